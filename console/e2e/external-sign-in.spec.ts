@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { expect, PASSWORD, test } from './fixtures.ts';
+import { openMail, readCode } from './mailbox.ts';
 import { LOOKS, shooter } from './pictures.ts';
 
 /** Presses the button, and signs in at the provider. */
@@ -48,6 +49,39 @@ test('a provider is linked and unlinked in the settings', async ({ signedIn: pag
   await page.getByRole('button', { name: 'Unlink Acme…' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink Acme' }).click();
   await expect(page.getByText('Acme is not linked')).toBeVisible();
+});
+
+test('a user without a password sets up two factors after a new sign-in at the provider', async ({
+  page,
+}) => {
+  const email = newEmail();
+  await comeFromAcme(page, email);
+  await page.goto('/settings');
+  await page.getByRole('button', { name: 'Set up an authenticator app…' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Confirm your identity' });
+  await expect(question.getByRole('button', { name: 'Email me a code' })).toBeVisible();
+  await expectAccessible(page, 'confirmation without a password');
+  await question.getByRole('button', { name: 'Continue with Acme' }).click();
+  await answerAtAcme(page, email);
+  await expect(page.getByText('Identity confirmed.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Set up an authenticator app…' }).click();
+  await expect(page.getByRole('dialog', { name: 'Set up an authenticator app' })).toBeVisible();
+});
+
+test('a user without a password sets one with an emailed code', async ({ page, context }) => {
+  const email = newEmail();
+  await comeFromAcme(page, email);
+  await page.goto('/settings');
+  await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Set password' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Confirm your identity' });
+  await question.getByRole('button', { name: 'Email me a code' }).click();
+  await expect(question.getByLabel('Code from the email')).toBeFocused();
+  const code = await readCode(await openMail(context, { to: email, subject: /confirmation code/ }));
+  await question.getByLabel('Code from the email').fill(code);
+  await expect(page.getByText('Your password was set')).toBeVisible();
+  await expect(page.getByLabel('Current password', { exact: true })).toBeVisible();
 });
 
 test('an error at a provider is shown with a link back', async ({ page, person }) => {

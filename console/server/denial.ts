@@ -21,6 +21,10 @@ export interface DenialDetail {
     | 'external_failed'
     | 'external_taken'
     | 'external_unverified'
+    /** Another login of the provider than the linked one. */
+    | 'external_other'
+    /** The provider did not prove a new sign-in. */
+    | 'external_not_fresh'
     /** The address of an invitation has a login already. */
     | 'has_login'
     | 'last_way_in'

@@ -3,7 +3,7 @@ import { PasswordHasherBusyError } from '@tollgate/auth/password';
 import { hasRole, type Role } from '@tollgate/core/people/roles';
 import { findMembership } from '@tollgate/db/queries/team/members';
 import { z, ZodError } from 'zod';
-import { isConfirmed } from './auth/confirm-identity.ts';
+import { denyUnconfirmed, isConfirmed } from './auth/confirm-identity.ts';
 import { checkFactorChange } from './auth/second-factor-policy.ts';
 import type { Context } from './context.ts';
 import { Denial, deny } from './denial.ts';
@@ -98,8 +98,8 @@ export const verifiedProcedure = signedInProcedure.use(async ({ ctx, next }) => 
 });
 
 /**
- * For actions that weaken or delete a login: this session must have re-authenticated with the password or a passkey
- * within the last minutes, so an open browser is not enough.
+ * For actions that weaken or delete a login: this session must have re-authenticated within the last minutes, so an
+ * open browser is not enough.
  */
 export const confirmedProcedure = verifiedProcedure.use(async ({ ctx, next }) => {
   if (!isConfirmed(ctx.session, ctx.deps.clock.nowMs())) throw denyUnconfirmed();
@@ -148,10 +148,6 @@ function denyWithoutFactor() {
   return deny('FORBIDDEN', 'This requires two-factor authentication. Set it up or confirm it first.', {
     reason: 'two_factor_required',
   });
-}
-
-function denyUnconfirmed() {
-  return deny('FORBIDDEN', 'Confirm your identity to continue.', { reason: 'confirm_identity' });
 }
 
 function denyUnverified() {

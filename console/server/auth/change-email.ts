@@ -20,6 +20,7 @@ import {
   emailChangeRequestedMail,
 } from '../mail/templates.ts';
 import type { ActiveSession } from '../sessions.ts';
+import { checkCurrentPassword } from './confirm-identity.ts';
 import { answerEvenly } from './answer-evenly.ts';
 import { keepDevice, readDevice } from './device.ts';
 import { issueCode } from './issue-code.ts';
@@ -34,15 +35,15 @@ type Confirmation = { code: string } | { token: string };
 /** Emails a code and a link to the new address and a notice to the old one. Nothing changes before confirmation. */
 export async function requestEmailChange(
   ctx: SignedInContext,
-  input: { email: string; password: string },
+  input: { email: string; password?: string | undefined },
 ): Promise<Resend> {
   const { deps } = ctx;
   const userId = ctx.session.user.id;
   await throttle(ctx, { passwordBySession: [ctx.session.id] });
   const user = await findUserById(deps.db, userId);
-  const isRight = await deps.passwords.verify(user?.passwordHash ?? null, input.password);
-  if (user === null || !isRight) throw deny('BAD_REQUEST', 'Wrong password.', { field: 'password' });
-  if (input.email === user.email)
+  const { password } = input;
+  await checkCurrentPassword(ctx, user, { password, field: 'password', message: 'Wrong password.' });
+  if (input.email === user?.email)
     throw deny('BAD_REQUEST', 'This is already your email address.', { field: 'email' });
   await throttle(ctx, {
     changeMailByUser: [userId],

@@ -8,21 +8,26 @@ import type { Context } from '../context.ts';
 import { deny } from '../denial.ts';
 import { passwordChangedMail } from '../mail/templates.ts';
 import type { ActiveSession } from '../sessions.ts';
+import { checkCurrentPassword } from './confirm-identity.ts';
 import { checkNewPassword } from './check-new-password.ts';
 import { linkTo } from './links.ts';
 import { throttle } from './throttle.ts';
 
-/** Changes the password, given the current one, and ends all other sessions of the user. */
+const FIELD = 'currentPassword';
+const WRONG = 'Wrong current password.';
+
+/** Changes the password, given the current one, or sets the first one. Ends all other sessions of the user. */
 export async function changePassword(
   ctx: Context & { session: ActiveSession },
-  input: { currentPassword: string; newPassword: string },
+  input: { currentPassword?: string | undefined; newPassword: string },
 ): Promise<void> {
   const { deps, session } = ctx;
   const userId = session.user.id;
   await throttle(ctx, { passwordBySession: [session.id] });
   const user = await findUserById(deps.db, userId);
-  const isRight = await deps.passwords.verify(user?.passwordHash ?? null, input.currentPassword);
-  if (user === null || !isRight) throw denyCurrent();
+  const { currentPassword: password } = input;
+  await checkCurrentPassword(ctx, user, { password, field: FIELD, message: WRONG });
+  if (user === null) throw denyCurrent();
   checkNewPassword(input.newPassword, user.email, 'newPassword');
   const passwordHash = await deps.passwords.hash(input.newPassword);
   const isDone = await inTransaction(deps.db, async (tx) => {
@@ -42,5 +47,5 @@ export async function changePassword(
 }
 
 function denyCurrent() {
-  return deny('BAD_REQUEST', 'Wrong current password.', { field: 'currentPassword' });
+  return deny('BAD_REQUEST', WRONG, { field: FIELD });
 }

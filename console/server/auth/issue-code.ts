@@ -12,6 +12,7 @@ const LINK_LIFE_MS: Record<CodePurpose, number> = {
   change_email: 24 * HOUR_MS,
   reset_password: HOUR_MS,
   link_identity: HOUR_MS,
+  confirm_identity: HOUR_MS,
 };
 
 /** Creates a code and a link token and stores their hashes; the returned values go only into an email. */

@@ -1,11 +1,17 @@
-import { PASSWORD_MAX_LENGTH } from '@tollgate/core/keys/credentials';
+import { hasPassword } from '@tollgate/auth/password';
+import { oneTimeCodeSchema, PASSWORD_MAX_LENGTH } from '@tollgate/core/keys/credentials';
 import { recordAudit } from '@tollgate/db/queries/audit/audit';
 import { deleteSessionOfUser, deleteSessionsOfUser, listSessions } from '@tollgate/db/queries/users/sessions';
+import type { IdentityProvider } from '@tollgate/db/queries/users/identities';
+import { findUserById } from '@tollgate/db/queries/users/users';
 import { z } from 'zod';
+import { confirmByCode, sendConfirmationCode } from './confirm-by-email.ts';
 import { confirmByPassword } from './confirm-identity.ts';
+import { listConfirmingProviders } from './external/confirm.ts';
 import { notFound } from '../denial.ts';
 import { enrolmentProcedure, router, signedInProcedure } from '../trpc.ts';
 import type { Done } from './router.ts';
+import type { Resend } from './throttle.ts';
 
 export interface SessionRow {
   /** The hash of the cookie's value, which cannot sign in. */
@@ -17,6 +23,13 @@ export interface SessionRow {
   address: string | null;
   createdAt: string;
   lastSeenAt: string;
+}
+
+export interface ConfirmationMethods {
+  /** Only the password or a passkey counts. False: a provider, or an emailed code. */
+  hasPassword: boolean;
+  /** Linked providers where the user can sign in again. */
+  providers: { id: IdentityProvider; label: string }[];
 }
 
 const idSchema = z.string().regex(/^[0-9a-f]{64}$/);
@@ -60,6 +73,27 @@ export const sessionsRouter = router({
     .input(z.object({ password: z.string().min(1, 'Enter your password').max(PASSWORD_MAX_LENGTH) }))
     .mutation(async ({ ctx, input }): Promise<Done> => {
       await confirmByPassword(ctx, input.password);
+      return {};
+    }),
+
+  /** How this user can re-authenticate. */
+  confirmationMethods: enrolmentProcedure.query(async ({ ctx }): Promise<ConfirmationMethods> => {
+    const user = await findUserById(ctx.deps.db, ctx.session.user.id);
+    const isByPassword = user !== null && hasPassword(user);
+    const providers = isByPassword ? [] : await listConfirmingProviders(ctx);
+    return { hasPassword: isByPassword, providers: providers.map(({ id, label }) => ({ id, label })) };
+  }),
+
+  /** For users without a password. */
+  sendConfirmationCode: enrolmentProcedure.mutation(async ({ ctx }): Promise<Resend> =>
+    sendConfirmationCode(ctx),
+  ),
+
+  /** In place of the password: see `confirm`. Refuses as BAD_REQUEST with `data.field` `code`. */
+  confirmByCode: enrolmentProcedure
+    .input(z.object({ code: oneTimeCodeSchema }))
+    .mutation(async ({ ctx, input }): Promise<Done> => {
+      await confirmByCode(ctx, input.code);
       return {};
     }),
 });

@@ -43,6 +43,8 @@ const LIMITS = {
   linkMailByEmailAndIp: { limit: 1, windowMs: RESEND_AFTER_SECONDS * 1000 },
   resetMailByEmailAndIp: { limit: 1, windowMs: RESEND_AFTER_SECONDS * 1000 },
   changeMailByUser: { limit: 1, windowMs: RESEND_AFTER_SECONDS * 1000 },
+  confirmMailByUser: { limit: 1, windowMs: RESEND_AFTER_SECONDS * 1000 },
+  confirmMailsByUser: { limit: 5, windowMs: HOUR_MS },
   changeMailsByUser: { limit: 10, windowMs: HOUR_MS },
   inviteByUser: { limit: 50, windowMs: HOUR_MS },
   inviteByAccountAndEmail: { limit: 1, windowMs: RESEND_AFTER_SECONDS * 1000 },

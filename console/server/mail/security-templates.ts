@@ -119,3 +119,17 @@ export function accountDeletedMail(): Mail {
     closing: ['If this was not you, contact the operator of this installation immediately.'],
   });
 }
+
+export function confirmIdentityMail(input: { code: string; settingsLink: string }): Mail {
+  return layOutMail({
+    subject: 'Your Tollgate confirmation code',
+    paragraphs: [
+      'Someone who is signed in as you wants to change a security setting. If this is you, enter this code:',
+    ],
+    code: input.code,
+    closing: [
+      'The code expires in 15 minutes and works once, in the browser that asked for it.',
+      `If this was not you, sign out all devices in the settings: ${input.settingsLink}`,
+    ],
+  });
+}

@@ -69,9 +69,12 @@ export const settingsRouter = router({
       return {};
     }),
 
-  /** Refuses as BAD_REQUEST with `data.field` `currentPassword` or `newPassword`. */
+  /**
+   * Refuses as BAD_REQUEST with `data.field` `currentPassword` or `newPassword`. A user without a password sets the first
+   * one, after they re-authenticated.
+   */
   changePassword: signedInProcedure
-    .input(z.object({ currentPassword: currentPasswordSchema, newPassword: passwordSchema }))
+    .input(z.object({ currentPassword: currentPasswordSchema.optional(), newPassword: passwordSchema }))
     .mutation(async ({ ctx, input }): Promise<Done> => {
       await changePassword(ctx, input);
       return {};
@@ -79,7 +82,7 @@ export const settingsRouter = router({
 
   /** Refuses as BAD_REQUEST with `data.field` `password` or `email` (the same as now). */
   requestEmailChange: signedInProcedure
-    .input(z.object({ email: emailSchema, password: currentPasswordSchema }))
+    .input(z.object({ email: emailSchema, password: currentPasswordSchema.optional() }))
     .mutation(async ({ ctx, input }): Promise<Resend> => requestEmailChange(ctx, input)),
 
   /** Refuses as BAD_REQUEST with `data.field` `code` or `token`. A link works only for the user who requested it. */

@@ -19,8 +19,12 @@ export interface OpenIdServer extends AsyncDisposable {
   clientId: string;
   clientSecret: string;
   person: ProviderPerson | null;
-  /** Acts as the browser at the provider. @returns the redirect target */
-  visit(url: string): Promise<URL>;
+  /**
+   * Acts as the browser at the provider.
+   * @param cookies of an earlier visit, if the provider should recognize the browser
+   * @returns the redirect target
+   */
+  visit(url: string, cookies?: Map<string, string>): Promise<URL>;
 }
 
 /**
@@ -60,7 +64,7 @@ export async function startOpenIdServer(redirectUris: string[], asks = false): P
     clientId,
     clientSecret,
     person: null,
-    visit: (url) => followTo(url, redirectUris),
+    visit: (url, cookies = new Map()) => followTo(url, redirectUris, cookies),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -126,8 +130,7 @@ function createProvider({ issuer, clientId, clientSecret, redirectUris, known }:
 }
 
 /** Follows redirects, with cookies, until one leads to the console. */
-async function followTo(start: string, ends: readonly string[]): Promise<URL> {
-  const cookies = new Map<string, string>();
+async function followTo(start: string, ends: readonly string[], cookies: Map<string, string>): Promise<URL> {
   let url = new URL(start);
   for (let hop = 0; hop < 10; hop++) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');

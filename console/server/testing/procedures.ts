@@ -57,6 +57,10 @@ const CREDENTIAL = {
 export const PROCEDURES: Record<string, Requirement> = {
   'session.get': nothing(),
   'session.chooseAccount': viewer(),
+  'sessions.confirmationMethods': session(),
+  'sessions.sendConfirmationCode': session(),
+  'sessions.confirmByCode': session({ code: '000000' }),
+  'external.startConfirm': session({ provider: 'oidc' }),
   'team.joinAtSignIn': nothing({ token: 'none' }),
   'team.joinWithPassword': nothing({ token: 'none' }),
   'auth.operatorLink': nothing({ token: 'none' }),

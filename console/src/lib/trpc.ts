@@ -62,6 +62,7 @@ export type ReceivedInvitation = Outputs['team']['invitationsToMe']['invitations
 export type AuditRow = Outputs['audit']['list']['entries'][number];
 export type SecurityEvent = Outputs['settings']['securityEvents']['events'][number];
 export type SessionRow = Outputs['sessions']['list']['sessions'][number];
+export type ConfirmationMethods = Outputs['sessions']['confirmationMethods'];
 export type PasskeyRow = Outputs['passkeys']['list']['passkeys'][number];
 export type Deletion = Outputs['settings']['deletion'];
 export type SignInEntry = Outputs['auth']['signIn'];

@@ -8,6 +8,7 @@ export const ONE_TIME_CODE_PURPOSES = [
   'reset_password',
   'operator_setup',
   'link_identity',
+  'confirm_identity',
 ] as const;
 
 export const oneTimeCodes = pgTable('one_time_codes', {

@@ -15,7 +15,12 @@ interface CodeRequest {
   checks: ExternalChecks;
   /** False for providers that support only OAuth. */
   hasIdToken: boolean;
+  /** Ask for a new sign-in (https://openid.net/specs/openid-connect-core-1_0.html#AuthRequest). */
+  isFresh: boolean;
 }
+
+/** With `max_age`, the ID token must contain the time of the sign-in. Providers that refuse 0 accept a minute. */
+const FRESH_SECONDS = '60';
 
 /** The provider's page, with everything that its answer will be checked against (RFC 9700). */
 export async function codeRequestUrl(config: Configuration, request: CodeRequest): Promise<string> {
@@ -27,6 +32,7 @@ export async function codeRequestUrl(config: Configuration, request: CodeRequest
     code_challenge: await calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: 'S256',
     ...(request.hasIdToken && { nonce }),
+    ...(request.isFresh && { prompt: 'login', max_age: FRESH_SECONDS }),
   });
   return url.href;
 }

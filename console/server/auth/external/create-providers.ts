@@ -21,7 +21,17 @@ export function createExternalProviders({ github, google, oidc }: ExternalSettin
   const providers: ExternalProvider[] = [];
   if (oidc !== null) providers.push(createOpenIdProvider({ id: 'oidc', ...oidc }));
   if (google !== null)
-    providers.push(createOpenIdProvider({ id: 'google', label: 'Google', issuer: GOOGLE_ISSUER, ...google }));
+    providers.push(
+      // Google documents neither `prompt=login` nor the time of the sign-in:
+      // https://developers.google.com/identity/openid-connect/openid-connect#authenticationuriparameters
+      createOpenIdProvider({
+        id: 'google',
+        label: 'Google',
+        issuer: GOOGLE_ISSUER,
+        provesFreshness: false,
+        ...google,
+      }),
+    );
   if (github !== null) providers.push(createGitHubProvider(github));
   return providers;
 }

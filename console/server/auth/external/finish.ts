@@ -27,6 +27,7 @@ import { findInvitationToAccept } from '../../team/join-at-entry.ts';
 import { enter } from '../enter.ts';
 import { checkSignUpAllowed } from '../sign-up-allowed.ts';
 import { throttle } from '../throttle.ts';
+import { confirmAtProvider } from './confirm.ts';
 import { linkIdentity } from './link.ts';
 import type { ExternalOutcome } from './outcome.ts';
 import type { ExternalPerson, ExternalProvider } from './provider.ts';
@@ -62,9 +63,14 @@ export async function finishJourney(
     throw denyExternal(ctx, provider, error);
   });
   const { aim } = journey;
-  return aim.kind === 'link'
-    ? linkToLogin(ctx, { provider, person }, aim.userId)
-    : enterAs(ctx, { provider, person }, aim);
+  switch (aim.kind) {
+    case 'link':
+      return linkToLogin(ctx, { provider, person }, aim.userId);
+    case 'confirm':
+      return confirmAtProvider(ctx, { id, person }, aim);
+    case 'enter':
+      return enterAs(ctx, { provider, person }, aim);
+  }
 }
 
 /** A signed-in user links an identity to their login. */

@@ -45,8 +45,11 @@ export function createGitHubProvider({
   return {
     id: 'github',
     label: 'GitHub',
-    authorizationUrl: (checks, redirectUri) =>
-      askProvider(() => codeRequestUrl(config, { scope: SCOPE, redirectUri, checks, hasIdToken: false })),
+    provesFreshness: false,
+    authorizationUrl: (checks, { redirectUri }) =>
+      askProvider(() =>
+        codeRequestUrl(config, { scope: SCOPE, redirectUri, checks, hasIdToken: false, isFresh: false }),
+      ),
     identify: (callbackUrl, checks) =>
       askProvider(async () => {
         const { access_token: token } = await exchangeCode(config, callbackUrl, {
@@ -59,6 +62,7 @@ export function createGitHubProvider({
           issuer: site,
           subject: String(userSchema.parse(user).id),
           verifiedEmail: main?.email.toLowerCase() ?? null,
+          authenticatedAtMs: null,
         };
       }),
   };

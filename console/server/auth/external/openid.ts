@@ -13,11 +13,18 @@ export interface OpenIdSettings {
   issuer: string;
   clientId: string;
   clientSecret: string;
+  /** False: it ignores the request for a new sign-in, or does not say when it happened. Default: true. */
+  provesFreshness?: boolean;
 }
 
 const claimsSchema = z.object({
   email: z.email().max(254).optional().catch(undefined),
   email_verified: z.boolean().optional().catch(undefined),
+});
+
+/** In seconds. */
+const authTimeSchema = z.object({
+  auth_time: z.number().int().positive().nullable().catch(null).default(null),
 });
 
 /** A provider that speaks OpenID Connect. Its configuration is read at the first sign-in, and again after a failure. */
@@ -35,9 +42,10 @@ export function createOpenIdProvider(settings: OpenIdSettings): ExternalProvider
   return {
     id: settings.id,
     label: settings.label,
-    authorizationUrl: (checks, redirectUri) =>
+    provesFreshness: settings.provesFreshness ?? true,
+    authorizationUrl: (checks, request) =>
       askProvider(async () =>
-        codeRequestUrl(await discover(), { scope: SCOPE, redirectUri, checks, hasIdToken: true }),
+        codeRequestUrl(await discover(), { ...request, scope: SCOPE, checks, hasIdToken: true }),
       ),
     identify: (callbackUrl, checks) =>
       askProvider(async () => {
@@ -51,10 +59,12 @@ export function createOpenIdProvider(settings: OpenIdSettings): ExternalProvider
             ? await fetchUserInfo(config, tokens.access_token, claims.sub)
             : claims;
         const { email, email_verified: isVerified } = claimsSchema.parse(userInfo);
+        const { auth_time: authTime } = authTimeSchema.parse(claims);
         return {
           issuer: claims.iss,
           subject: claims.sub,
           verifiedEmail: isVerified === true ? (email?.toLowerCase() ?? null) : null,
+          authenticatedAtMs: authTime === null ? null : authTime * 1000,
         };
       }),
   };

@@ -5,4 +5,6 @@ export type ExternalOutcome =
   | (Entry & { redirect: string | null })
   /** A login with this email exists: its owner must confirm the link. */
   | { next: 'confirm'; email: string; byPassword: boolean }
-  | { next: 'linked' };
+  | { next: 'linked' }
+  /** The session has re-authenticated. */
+  | { next: 'confirmed'; redirect: string | null };

@@ -6,6 +6,8 @@ export interface ExternalPerson {
   subject: string;
   /** In lower case; null: the provider names no address that it has verified. */
   verifiedEmail: string | null;
+  /** When the user last signed in at the provider, as signed by the provider; null: it did not say. */
+  authenticatedAtMs: number | null;
 }
 
 /** Values that bind a sign-in to a browser; they are only in its cookie. */
@@ -20,8 +22,17 @@ export interface ExternalProvider {
   id: IdentityProvider;
   /** On the button: `GitHub`. */
   label: string;
-  /** Where the browser is sent. @throws ExternalSignInError */
-  authorizationUrl(checks: ExternalChecks, redirectUri: string): Promise<string>;
+  /** It can ask for a new sign-in and prove when it happened, so it can confirm an identity. */
+  provesFreshness: boolean;
+  /**
+   * Where the browser is sent.
+   * @param request.isFresh the user must sign in again, even if the provider knows the browser
+   * @throws ExternalSignInError
+   */
+  authorizationUrl(
+    checks: ExternalChecks,
+    request: { redirectUri: string; isFresh: boolean },
+  ): Promise<string>;
   /**
    * Identifies the returning user.
    * @param callbackUrl the redirect URI with the query of the provider

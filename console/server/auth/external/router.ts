@@ -1,12 +1,20 @@
 import { oneTimeCodeSchema, PASSWORD_MAX_LENGTH } from '@tollgate/core/keys/credentials';
+import { returnPathSchema } from '@tollgate/core/people/return-path';
 import { listIdentities, type IdentityProvider } from '@tollgate/db/queries/users/identities';
 import { IDENTITY_PROVIDERS } from '@tollgate/db/schema/identities';
 import { z } from 'zod';
+import { startConfirmation } from './confirm.ts';
 import { finishJourney } from './finish.ts';
 import type { ExternalOutcome } from './outcome.ts';
 import { confirmLink, sendConfirmation, unlinkIdentity } from './link.ts';
 import { startJourney } from './start.ts';
-import { confirmedProcedure, publicProcedure, router, verifiedProcedure } from '../../trpc.ts';
+import {
+  confirmedProcedure,
+  enrolmentProcedure,
+  publicProcedure,
+  router,
+  verifiedProcedure,
+} from '../../trpc.ts';
 import type { Done } from '../router.ts';
 import type { Resend } from '../throttle.ts';
 
@@ -74,6 +82,13 @@ export const externalRouter = router({
     .input(z.object({ provider: providerSchema }))
     .mutation(async ({ ctx, input }): Promise<{ url: string }> =>
       startJourney(ctx, input.provider, { kind: 'link', userId: ctx.session.user.id }),
+    ),
+
+  /** The way to re-authenticate at a linked provider; `finish` completes it. */
+  startConfirm: enrolmentProcedure
+    .input(z.object({ provider: providerSchema, redirect: returnPathSchema.optional() }))
+    .mutation(async ({ ctx, input }): Promise<{ url: string }> =>
+      startConfirmation(ctx, input.provider, input.redirect ?? null),
     ),
 
   /** Refuses the last way in with `data.reason` `last_way_in`. */

@@ -30,7 +30,10 @@ export async function startJourney(
   await throttle(ctx, { externalByIp: [ctx.clientIp] });
   const checks = { state: randomState(), nonce: randomNonce(), codeVerifier: randomPKCECodeVerifier() };
   try {
-    const url = await provider.authorizationUrl(checks, redirectUri(deps, id));
+    const url = await provider.authorizationUrl(checks, {
+      redirectUri: redirectUri(deps, id),
+      isFresh: aim.kind === 'confirm',
+    });
     ctx.setCookie(journeyTicket.issue(deps, { provider: id, ...checks, aim }));
     return { url };
   } catch (error) {

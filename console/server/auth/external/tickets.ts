@@ -21,6 +21,13 @@ export const journeyTicket = createTicketKind({
       }),
       /** A signed-in user links the identity to their login. */
       z.object({ kind: z.literal('link'), userId: z.string() }),
+      /** A signed-in user confirms their identity by signing in again. */
+      z.object({
+        kind: z.literal('confirm'),
+        userId: z.string(),
+        startedAtMs: z.number(),
+        redirect: z.string().nullable(),
+      }),
     ]),
   }),
 });

@@ -9,21 +9,48 @@ import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { FormError } from '../ui/form-error.tsx';
 import { PasswordInput } from '../ui/password-input.tsx';
-import { applyServerErrors, fieldNamed } from '../../lib/api-error.ts';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { applyServerErrors, describeError, fieldNamed } from '../../lib/api-error.ts';
+import { useConfirmationMethods } from '../../lib/confirmation-methods.ts';
 import { useSession } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
+import { ConfirmElsewhere } from './confirm-elsewhere.tsx';
 import { PasskeyConfirmation } from './passkey-confirmation.tsx';
 
 const schema = z.object({ password: z.string().min(1, 'Enter your password') });
 
-/** Its answer is the server's: it counts for whatever this login asks for in the next minutes. */
-export function ConfirmIdentityForm({
-  onConfirmed,
-  onCancel,
-}: {
+interface ConfirmIdentityFormProps {
   onConfirmed: () => void;
   onCancel: () => void;
-}) {
+}
+
+/** Its answer is the server's: it counts for whatever this login asks for in the next minutes. */
+export function ConfirmIdentityForm({ onConfirmed, onCancel }: ConfirmIdentityFormProps) {
+  const methods = useConfirmationMethods();
+  if (methods.data === undefined)
+    return (
+      <>
+        <DialogBody>
+          {methods.isError ? (
+            <FormError message={describeError(methods.error)} />
+          ) : (
+            <Skeleton className="h-9 w-full" />
+          )}
+        </DialogBody>
+        <DialogFooter>
+          <Button onClick={onCancel}>Cancel</Button>
+        </DialogFooter>
+      </>
+    );
+  const { hasPassword, providers } = methods.data;
+  return hasPassword ? (
+    <PasswordForm onConfirmed={onConfirmed} onCancel={onCancel} />
+  ) : (
+    <ConfirmElsewhere providers={providers} onConfirmed={onConfirmed} onCancel={onCancel} />
+  );
+}
+
+function PasswordForm({ onConfirmed, onCancel }: ConfirmIdentityFormProps) {
   const { user } = useSession();
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { password: '' } });
   useEffect(() => form.setFocus('password'), [form]);

@@ -7,7 +7,7 @@ const ConfirmIdentityForm = lazyDialog(
   async () => (await import('./confirm-identity-form.tsx')).ConfirmIdentityForm,
 );
 
-/** Asks for the password or a passkey again if the server requires re-authentication. */
+/** Asks users to confirm their identity if the server requires re-authentication. */
 export function ConfirmIdentity() {
   const [isAsking, setIsAsking] = useState(false);
   const answer = useRef<((isConfirmed: boolean) => void) | null>(null);

@@ -14,8 +14,8 @@ import { Input } from '../../components/ui/input.tsx';
 import { TEXT_LINK } from '../../components/ui/text-link.ts';
 import { applyServerErrors, fieldNamed } from '../../lib/api-error.ts';
 import { trpc } from '../../lib/trpc.ts';
-import { MailboxLink } from './mailbox-link.tsx';
-import { ResendButton } from './resend-button.tsx';
+import { MailboxLink } from '../../components/layouts/mailbox-link.tsx';
+import { ResendButton } from '../../components/layouts/resend-button.tsx';
 import { keepReturn } from './return-path.ts';
 import { pickReturn } from './search.ts';
 

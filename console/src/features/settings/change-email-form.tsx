@@ -10,15 +10,30 @@ import { FormError } from '../../components/ui/form-error.tsx';
 import { Input } from '../../components/ui/input.tsx';
 import { PasswordInput } from '../../components/ui/password-input.tsx';
 import { applyServerErrors, fieldNamed } from '../../lib/api-error.ts';
+import { useConfirmationMethods } from '../../lib/confirmation-methods.ts';
 import { trpc } from '../../lib/trpc.ts';
 
 const schema = z.object({
   email: emailSchema,
-  password: z.string().min(1, 'Enter your current password'),
+  /** Absent if the login has no password. */
+  password: z.string().min(1, 'Enter your current password').optional(),
 });
 
-export function ChangeEmailForm({ onRequested }: { onRequested: (email: string) => void }) {
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: { email: '', password: '' } });
+interface ChangeEmailFormProps {
+  onRequested: (email: string) => void;
+}
+
+export function ChangeEmailForm({ onRequested }: ChangeEmailFormProps) {
+  const { data } = useConfirmationMethods();
+  if (data === undefined) return null;
+  return <EmailForm hasPassword={data.hasPassword} onRequested={onRequested} />;
+}
+
+function EmailForm({ hasPassword, onRequested }: ChangeEmailFormProps & { hasPassword: boolean }) {
+  const form = useForm({
+    resolver: zodResolver(schema),
+    defaultValues: { email: '', ...(hasPassword && { password: '' }) },
+  });
   const request = useMutation(
     trpc.settings.requestEmailChange.mutationOptions({
       onSuccess: (_, { email }) => onRequested(email),
@@ -31,11 +46,13 @@ export function ChangeEmailForm({ onRequested }: { onRequested: (email: string) 
       <Field label="New email" error={errors.email?.message}>
         {(control) => <Input {...control} {...form.register('email')} type="email" autoComplete="email" />}
       </Field>
-      <Field label="Your password" error={errors.password?.message}>
-        {(control) => (
-          <PasswordInput {...control} {...form.register('password')} autoComplete="current-password" />
-        )}
-      </Field>
+      {hasPassword && (
+        <Field label="Your password" error={errors.password?.message}>
+          {(control) => (
+            <PasswordInput {...control} {...form.register('password')} autoComplete="current-password" />
+          )}
+        </Field>
+      )}
       <FormError message={errors.root?.message} />
       <Button type="submit" className="justify-self-start" isPending={request.isPending}>
         Send confirmation email

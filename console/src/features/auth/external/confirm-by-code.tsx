@@ -7,8 +7,8 @@ import { Form } from '../../../components/ui/form.tsx';
 import { FormError } from '../../../components/ui/form-error.tsx';
 import { describeError } from '../../../lib/api-error.ts';
 import { trpc, type ExternalOutcome } from '../../../lib/trpc.ts';
-import { MailboxLink } from '../mailbox-link.tsx';
-import { ResendButton } from '../resend-button.tsx';
+import { MailboxLink } from '../../../components/layouts/mailbox-link.tsx';
+import { ResendButton } from '../../../components/layouts/resend-button.tsx';
 
 const CODE_LENGTH = 6;
 

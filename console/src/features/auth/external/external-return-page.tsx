@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useRouter } from '@tanstack/react-router';
+import { toReturnPath } from '@tollgate/core/people/return-path';
 import { useEffect, useRef, useState } from 'react';
 import { paths } from '../../../lib/paths.ts';
 import { AuthCard } from '../../../components/layouts/auth-layout.tsx';
@@ -9,6 +10,7 @@ import { Spinner } from '../../../components/ui/spinner.tsx';
 import { describeError } from '../../../lib/api-error.ts';
 import { arrivalQuery } from '../../../lib/arrival.ts';
 import { useSession } from '../../../lib/session.ts';
+import { toast } from '../../../lib/toast.ts';
 import { trpc, type ExternalOutcome } from '../../../lib/trpc.ts';
 import { useEntry } from '../use-enter.ts';
 import { ConfirmOwner } from './confirm-owner.tsx';
@@ -21,12 +23,16 @@ export function ExternalReturnPage() {
   const { user, installation } = useSession();
   const provider = installation.signInProviders.find((known) => known.id === id);
   const navigate = useNavigate();
+  const router = useRouter();
   const entered = useEntry();
   const [question, setQuestion] = useState<Question | null>(null);
   const goOn = async (outcome: ExternalOutcome) => {
     if (outcome.next === 'confirm') setQuestion(outcome);
     else if (outcome.next === 'linked') await navigate({ to: paths.settings, replace: true });
-    else await entered(outcome, outcome.redirect ?? undefined);
+    else if (outcome.next === 'confirmed') {
+      toast.success('Identity confirmed. Start the change again within ten minutes.');
+      router.history.replace(toReturnPath(outcome.redirect ?? undefined) ?? paths.settings);
+    } else await entered(outcome, outcome.redirect ?? undefined);
   };
   const finish = useMutation(trpc.external.finish.mutationOptions({ onSuccess: goOn }));
   const { mutate } = finish;

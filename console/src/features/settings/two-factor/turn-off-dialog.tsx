@@ -31,7 +31,7 @@ export function TurnOffDialog({ onClose }: { onClose: () => void }) {
   return (
     <ConfirmDialog
       title="Turn off two-factor authentication?"
-      description="You will sign in with only your password. Your recovery codes stop working."
+      description="Signing in no longer asks for a code. Your recovery codes stop working."
       action="Turn off"
       isPending={turnOff.isPending}
       onConfirm={() => void form.handleSubmit((values) => turnOff.mutate(values))()}

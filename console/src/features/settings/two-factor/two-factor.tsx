@@ -21,7 +21,7 @@ export function TwoFactor() {
   return (
     <Section
       title="Two-factor authentication"
-      description="Requires a code from an authenticator app after your password. A stolen password is not enough to sign in."
+      description="Requires a code from an authenticator app when you sign in. A stolen password is not enough to sign in."
     >
       {state.isPending && <Skeleton className="h-[34px] w-56" />}
       {state.isError && (

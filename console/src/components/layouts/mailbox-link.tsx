@@ -1,7 +1,7 @@
 import { Inbox } from 'lucide-react';
 import { Link } from '@tanstack/react-router';
 import { paths } from '../../lib/paths.ts';
-import { Button } from '../../components/ui/button.tsx';
+import { Button } from '../ui/button.tsx';
 import { useSession } from '../../lib/session.ts';
 
 /** Without an SMTP server, links to the local mailbox in a new tab. */

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button } from '../../components/ui/button.tsx';
+import { Button } from '../ui/button.tsx';
 import { describeError, retryAfterSeconds } from '../../lib/api-error.ts';
 import { formatCountdown } from '../../lib/format/time.ts';
 import { useCountdown } from '../../lib/use-countdown.ts';
