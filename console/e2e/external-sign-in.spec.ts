@@ -56,6 +56,7 @@ test('a user without a password sets up two factors after a new sign-in at the p
 }) => {
   const email = newEmail();
   await comeFromAcme(page, email);
+  await expect(page.getByRole('heading', { name: 'Billing', exact: true })).toBeVisible();
   await page.goto('/settings');
   await page.getByRole('button', { name: 'Set up an authenticator app…' }).click();
   const question = page.getByRole('alertdialog', { name: 'Confirm your identity' });
@@ -72,6 +73,7 @@ test('a user without a password sets up two factors after a new sign-in at the p
 test('a user without a password sets one with an emailed code', async ({ page, context }) => {
   const email = newEmail();
   await comeFromAcme(page, email);
+  await expect(page.getByRole('heading', { name: 'Billing', exact: true })).toBeVisible();
   await page.goto('/settings');
   await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Set password' }).click();
