@@ -18,6 +18,9 @@ const BODIES = 'api/src/bodies/body-queue.ts';
 /** The constants of each row of the table, in order. */
 const SOURCES: Record<string, readonly Stated[]> = {
   'request body': [[[BODY, 'maxBytes']]],
+  'characters of a request body after its translation for a provider': [
+    [['api/src/request-body/worker/translate-body.ts', 'MAX_TRANSLATED_CHARACTERS']],
+  ],
   'nesting depth of a body, including the body itself': [[[BODY, 'maxDepth']]],
   'values in a body; members of all its objects': [[[BODY, 'maxValues']], [[BODY, 'maxMembers']]],
   'values of a body outside its messages, if it is parsed in a thread': [[[BODY, 'maxMemberValues']]],

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { deny, type Result } from '@tollgate/core/errors/errors';
+import { writeJson } from '@tollgate/dialects/json/heap-guard';
 import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
 import { asObject, parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { isSummaryMessage } from '@tollgate/dialects/openai-responses/carried/compaction';
@@ -46,7 +47,7 @@ export function writeSummaryRequest(body: Buffer): Result<SummaryRequest> {
   const place = (given['input'] ?? null) === null ? null : object.findPlace('input');
   const own = place === null ? EMPTY_LIST : toItemList(body.subarray(place.start, place.end));
   const isList = place === null || typeof given['input'] === 'string' || Array.isArray(given['input']);
-  const input = isList ? joinLists([own, ASK]).toString('utf8') : JSON.stringify(given['input']);
+  const input = isList ? joinLists([own, ASK]).toString('utf8') : writeJson(given['input']);
   const changes = {
     input,
     store: 'false',
@@ -88,7 +89,7 @@ function listKept(input: unknown): Buffer {
   const given = Array.isArray(items) ? items.map((item) => asObject(item) ?? {}) : [];
   const users = given.filter((item) => isOfUser(item) && !isSummaryMessage(item));
   const ids = createIds(new Set(users.map(({ id }) => id)));
-  return Buffer.from(JSON.stringify(users.map((item) => showItem(item, ids.next().value))));
+  return Buffer.from(writeJson(users.map((item) => showItem(item, ids.next().value))));
 }
 
 function isOfUser({ role, type }: JsonObject): boolean {

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { writeJson } from '@tollgate/dialects/json/heap-guard';
 import { asObject, parseJson } from '@tollgate/dialects/json/parse-object';
 import { showItem } from '../stored/shown-item.ts';
 import { toItemId } from '../stored/write-page.ts';
@@ -15,5 +16,5 @@ export function removeItem(part: Buffer, partId: string, itemId: string): Buffer
     (item, at) => item !== null && showItem(item, toItemId(item, partId, at)).id === itemId,
   );
   if (place < 0) return null;
-  return Buffer.from(JSON.stringify(items.map((item, at) => (at === place ? null : item))));
+  return Buffer.from(writeJson(items.map((item, at) => (at === place ? null : item))));
 }

@@ -7,6 +7,7 @@ import type { ServedTerms } from '@tollgate/core/money/rates/rate-need';
 import type { AnswerContext } from '@tollgate/dialects/answer-context';
 import { getCodec } from '@tollgate/dialects/codec';
 import { getDialectRules } from '@tollgate/dialects/dialect-rules';
+import { writeJson } from '@tollgate/dialects/json/heap-guard';
 import { asObject, parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { hidesSecret, mayHaveError, redactErrors } from '@tollgate/dialects/json/redact-errors';
 import { carryItem } from '@tollgate/dialects/openai-responses/carried/item-id';
@@ -78,7 +79,7 @@ function readSame(text: string, body: JsonObject, options: ReadOptions): Result<
     value: {
       served: readServedTerms(body),
       metered,
-      text: isSame ? null : JSON.stringify(shown),
+      text: isSame ? null : writeJson(shown),
     },
   };
 }
@@ -111,5 +112,5 @@ function readTranslated(
   const stopped =
     translation.stopSequences.length === 0 ? response : stopResponse(response, translation.stopSequences);
   const answer = getCodec(spec.dialect).encodeResponse({ ...stopped, usage }, translation);
-  return { ok: true, value: { served: readServedTerms(body), metered, text: JSON.stringify(answer) } };
+  return { ok: true, value: { served: readServedTerms(body), metered, text: writeJson(answer) } };
 }

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { deny, type Result } from '@tollgate/core/errors/errors';
 import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
+import { writeJson } from '@tollgate/dialects/json/heap-guard';
 import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
 import { asObject, parseJson, parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { isStoredItem } from '@tollgate/dialects/openai-responses/stored-item';
@@ -63,5 +64,5 @@ function toList({ kind, bytes }: HistoryPart): Buffer {
 /** The items that the next request repeats: none that was deleted, or that only names what a provider kept. */
 function repeat(given: unknown): Buffer {
   const items = Array.isArray(given) ? given.map(asObject) : [];
-  return Buffer.from(JSON.stringify(items.filter((item) => item !== null && !isStoredItem(item))));
+  return Buffer.from(writeJson(items.filter((item) => item !== null && !isStoredItem(item))));
 }

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { writeJson } from '@tollgate/dialects/json/heap-guard';
 import { asObject, parseJson, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { readEntryPlaces } from '@tollgate/dialects/json/member-places';
 import { takePage, toPage, type PageQuery } from './list-page.ts';
@@ -73,7 +74,7 @@ function* inOrder(
   for (let turn = 0; turn < items.length; turn += 1) {
     const index = isAscending ? turn : items.length - 1 - turn;
     const shown = show(items[index], index);
-    if (shown !== null) yield { id: shown.id, json: JSON.stringify(shown) };
+    if (shown !== null) yield { id: shown.id, json: writeJson(shown) };
   }
 }
 

@@ -23,6 +23,19 @@ it('gives the calls of a response different ids', () => {
   expect(choices.flatMap(({ content }) => content.map(({ id }) => id))).toEqual(UNIQUE);
 });
 
+it('takes no more time for each call of many with the same id', () => {
+  const ids = new UniqueCallIds();
+  const renamed = Array.from({ length: 50_000 }, (_, block) =>
+    ids.rename({
+      type: 'block_start',
+      choice: 0,
+      block,
+      start: { type: 'tool_call', id: 'same', name: 'f' },
+    }),
+  );
+  expect(new Set(renamed.map((event) => JSON.stringify(event))).size).toBe(50_000);
+});
+
 it('renames the starts of calls in a stream, and leaves all other events', () => {
   const ids = new UniqueCallIds();
   const starts = IDS.map((id, block): CompletionEvent => {

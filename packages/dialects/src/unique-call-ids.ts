@@ -7,6 +7,8 @@ import type { CompletionResponse } from '@tollgate/core/completion/response';
  */
 export class UniqueCallIds {
   readonly #used = new Set<string>();
+  /** The number that the next call of an id tries first. */
+  readonly #next = new Map<string, number>();
 
   /** @returns the event itself, unless it starts a call whose id is taken */
   rename(event: CompletionEvent): CompletionEvent {
@@ -25,7 +27,14 @@ export class UniqueCallIds {
   /** A prefix, because the end of an id may carry a signature. */
   #take(id: string): string {
     let unique = id;
-    for (let number = 2; this.#used.has(unique); number += 1) unique = `${number}_${id}`;
+    if (this.#used.has(id)) {
+      let number = this.#next.get(id) ?? 2;
+      do {
+        unique = `${number}_${id}`;
+        number += 1;
+      } while (this.#used.has(unique));
+      this.#next.set(id, number);
+    }
     this.#used.add(unique);
     return unique;
   }

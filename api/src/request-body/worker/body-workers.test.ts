@@ -1,3 +1,5 @@
+import { Buffer } from 'node:buffer';
+import { NO_QUIRKS } from '@tollgate/dialects/openai-chat/quirks/provider-quirks';
 import { expect, it } from 'vitest';
 import { BodyWorkers } from './body-workers.ts';
 
@@ -42,3 +44,30 @@ it.each([
   },
   60_000,
 );
+
+it('refuses a job that needs more heap for what it writes than its thread has', async () => {
+  const workers = new BodyWorkers({ threads: 1, timeLimitMs: 60_000, maxHeapMib: 256 });
+  // Each character is written as six, and one that needs two bytes makes all of them as wide.
+  const text = Buffer.alloc(23_000_000, 1);
+  text.write('中');
+  const file = { filename: 'a.txt', file_data: `data:text/plain;base64,${text.toString('base64')}` };
+  const body = { model: 'm', messages: [{ role: 'user', content: [{ type: 'file', file }] }] };
+  const target = {
+    dialect: 'anthropic-messages',
+    upstreamModel: 'm',
+    quirks: NO_QUIRKS,
+    isKnown: true,
+    isAnthropic: true,
+    defaultMaxTokens: 9,
+    caller: null,
+  } as const;
+  const run = (json: string) => {
+    const bytes = new TextEncoder().encode(json);
+    const job = { kind: 'translate', from: 'openai-chat', targets: [target], body: bytes } as const;
+    return workers.run(() => job, { bytes: bytes.length, owner: 'a', isWanted: () => true });
+  };
+  await expect(run(JSON.stringify(body))).rejects.toMatchObject({ failure: 'limit' });
+  const small = { model: 'm', messages: [{ role: 'user', content: 'word '.repeat(100_000) }] };
+  expect(await run(JSON.stringify(small))).toMatchObject({ prepared: { ok: true } });
+  await workers.close();
+}, 60_000);

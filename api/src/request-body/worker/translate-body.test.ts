@@ -74,3 +74,22 @@ it('refuses arguments of tool calls with so many values that parsing them could 
   expect(translateBody('openai-chat', withArguments(100_010), [other])).toMatchObject(refused);
   expect(translateBody('openai-chat', withArguments(8_000_000), [other])).toMatchObject(refused);
 });
+
+/** A document of control characters: each takes six when it is written. */
+const withControls = (bytes: number, start = '') => {
+  const text = Buffer.alloc(bytes, 1);
+  text.write(start);
+  const file = { filename: 'a.txt', file_data: `data:text/plain;base64,${text.toString('base64')}` };
+  return Buffer.from(
+    JSON.stringify({ model: 'm', messages: [{ role: 'user', content: [{ type: 'file', file }] }] }),
+  );
+};
+const toAnthropic = [{ ...target, dialect: 'anthropic-messages' }] as const;
+
+it('refuses a body that its translation makes larger than any provider reads', () => {
+  const read = (bytes: number) => translateBody('openai-chat', withControls(bytes), toAnthropic);
+  expect(read(1_000)).toMatchObject({ ok: true, value: { translations: [{ encoded: { ok: true } }] } });
+  expect(read(12_000_000)).toMatchObject({
+    value: { translations: [{ encoded: { ok: false, error: { code: 'request_too_large' } } }] },
+  });
+});

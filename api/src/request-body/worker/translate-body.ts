@@ -1,8 +1,9 @@
 import { Buffer } from 'node:buffer';
 import type { CompletionRequest } from '@tollgate/core/completion/request';
 import type { Dialect } from '@tollgate/core/models/dialect';
-import type { Result } from '@tollgate/core/errors/errors';
+import { deny, type Result } from '@tollgate/core/errors/errors';
 import { classifyBody, type ClassifiedBody } from '@tollgate/dialects/contract/request-members';
+import { writeJson } from '@tollgate/dialects/json/heap-guard';
 import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
 import { readMemberPlaces, type MemberPlaces } from '@tollgate/dialects/json/member-places';
 import type { JsonObject } from '@tollgate/dialects/json/parse-object';
@@ -50,6 +51,13 @@ export interface PreparedTranslations {
   translations: PreparedTranslation[];
   conversations: PreparedConversation[];
 }
+
+/** Twice the largest body: escapes can make a decoded document many times as large, for each of several providers. */
+const MAX_TRANSLATED_CHARACTERS = 64 * 1024 * 1024;
+const TRANSLATED_TOO_LARGE = deny(
+  'request_too_large',
+  `The request body is longer than ${MAX_TRANSLATED_CHARACTERS / 1024 / 1024} Mi characters after its translation for a provider. Send documents without control characters, or less.`,
+);
 
 /** Longer instructions are not repeated in responses. */
 const MAX_REPEATED_CHARACTERS = 64 * 1024;
@@ -101,7 +109,9 @@ function prepare(
   const encoded = encodeFor(from, canonical, { target, outputLimit: null });
   if (!encoded.ok) return encoded;
   const { body, dropped, stopSequences } = encoded.value;
-  const bytes = new Uint8Array(Buffer.from(JSON.stringify(body)));
+  const text = writeJson(body);
+  if (text.length > MAX_TRANSLATED_CHARACTERS) return TRANSLATED_TOO_LARGE;
+  const bytes = new Uint8Array(Buffer.from(text));
   const classified = classifyBody(body);
   const outline = outlineRequest(canonical, target.dialect);
   return {

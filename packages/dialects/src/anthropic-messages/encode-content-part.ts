@@ -6,10 +6,14 @@ import type {
   TextPart,
   UserPart,
 } from '@tollgate/core/completion/content';
+import { assureBytes } from '../json/heap-guard.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { encodeCacheControl } from './encode-cache-control.ts';
 import { isOwnCitation } from './encode-citation.ts';
 import type { EncodeReport } from '../encode-report.ts';
+
+/** Three bytes of text for four characters, each as a character of two bytes. */
+const MAX_BYTES_PER_BASE64 = 1.5;
 
 /**
  * Writes one part of a user's message or of a tool's result.
@@ -71,7 +75,12 @@ function encodeDocumentSource(source: DocumentPart['source']): JsonObject | null
   if (source.kind !== 'base64' || source.mediaType === 'application/pdf') return encodeSource(source);
   // Only PDFs are base64 here; other documents are decoded to text.
   const isText = source.mediaType.startsWith('text/') || source.mediaType === 'application/json';
-  return isText ? plainText(Buffer.from(source.data, 'base64').toString('utf8')) : null;
+  return isText ? plainText(decodeText(source.data)) : null;
+}
+
+function decodeText(base64: string): string {
+  assureBytes(base64.length * MAX_BYTES_PER_BASE64);
+  return Buffer.from(base64, 'base64').toString('utf8');
 }
 
 function plainText(data: string): JsonObject {
