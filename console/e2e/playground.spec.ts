@@ -37,7 +37,10 @@ async function lastAnswer(page: Page) {
   return answer;
 }
 
-test('a response streams in each dialect with latency, tokens and cost', async ({ signedIn: page }) => {
+test('a response streams in each dialect with latency, tokens and cost', async ({
+  signedIn: page,
+  person,
+}) => {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Playground' }).click();
   await say(page, 'the first word');
   const first = await lastAnswer(page);
@@ -63,11 +66,91 @@ test('a response streams in each dialect with latency, tokens and cost', async (
   await expect(page.getByRole('row').filter({ hasText: 'Playground' })).toHaveCount(1);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Playground' }).click();
   await expect(page.getByText('You said: the second word')).toBeVisible();
-  const stored = await page.evaluate(() =>
-    JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]),
-  );
-  expect(stored).not.toMatch(/sk-|second word/);
+
+  // It survives a reload, in this tab only, until the person signs out.
+  await page.reload();
+  await expect(page.getByText('You said: the second word')).toBeVisible();
+  await expect(page.getByText('“Playground” key ending in')).toBeVisible();
+  expect(await readStorage(page, 'localStorage')).not.toMatch(/sk-|second word/);
+  expect(await readStorage(page, 'sessionStorage')).toMatch(/sk-.*second word/);
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.reload();
+  await page.getByRole('button', { name: person.email }).click();
+  await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+  expect(await readStorage(page, 'sessionStorage')).not.toMatch(/sk-|second word/);
 });
+
+test('three models get the same message, each with its own figures and stop button', async ({
+  signedIn: page,
+  installation,
+}) => {
+  for (const id of ['compared-a', 'compared-b']) {
+    await tollgate(installation, ['model', 'add', '--id', id, '--input-price', '1', '--output-price', '2']);
+    const route = ['--model', id, '--provider', 'demo', '--upstream-model', 'tollgate-demo'];
+    await tollgate(installation, ['route', 'add', ...route]);
+  }
+  await page.goto('/playground?model=compared-a');
+  await say(page, 'first');
+  await lastAnswer(page);
+  // An added model can answer what the first one was asked.
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  await page.getByRole('button', { name: 'Get a response' }).click();
+  await expect(page.getByRole('article').last()).toContainText('You said: first');
+  await page.getByRole('button', { name: 'Add model' }).click();
+  await expect(page.getByRole('button', { name: 'Add model' })).toHaveCount(0);
+  await page.getByRole('button', { name: /^Model 3/ }).click();
+  await page.getByRole('option', { name: /compared-b/ }).click();
+  await expect(page).toHaveURL(/compare=.*compared-b/);
+
+  await say(page, 'word '.repeat(300));
+  await page.getByRole('button', { name: 'Stop model 2' }).click();
+  await expect(page.getByText('Stopped', { exact: true })).toHaveCount(1);
+  const others = [
+    page.getByRole('region', { name: /^Model 1/ }),
+    page.getByRole('region', { name: /^Model 3/ }),
+  ];
+  for (const column of others) {
+    const answer = column.getByRole('article').last();
+    await expect(answer.getByText('Speed')).toBeVisible({ timeout: 30_000 });
+    await expect(answer).toContainText(/Time to first token.*Tokens.*Cost\s*\$0\.\d+/);
+  }
+  // All three used one key.
+  await page.getByRole('button', { name: 'Remove model 2' }).click();
+  await expect(page.getByRole('region', { name: /^Model 2: compared-b/ })).toContainText('You said: word');
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await expect(page.getByRole('row').filter({ hasText: 'Playground' })).toHaveCount(1);
+});
+
+test('a shared link contains the prompt and the settings, but not the key', async ({
+  signedIn: page,
+  context,
+}) => {
+  await page.goto('/playground?dialect=anthropic&temperature=0.5');
+  await page.getByRole('textbox', { name: 'System prompt' }).fill('Be brief.');
+  await say(page, '**bold** <b>html</b> ![pixel](https://tracker.example/pixel.png)');
+  const answer = await lastAnswer(page);
+  await expect(answer.locator('strong')).toHaveText('bold');
+  await expect(answer.getByRole('link', { name: 'Image: pixel' })).toBeVisible();
+  await expect(answer.locator('img, b')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  const link = await page.getByRole('textbox', { name: 'Link' }).inputValue();
+  expect(Buffer.from(link.split('#share=')[1] ?? '', 'base64url').toString()).not.toContain('sk-');
+
+  const other = await context.newPage();
+  await other.goto(link);
+  await expect(other.getByLabel('Message')).toHaveValue(/^\*\*bold/);
+  await expect(other.getByRole('textbox', { name: 'System prompt' })).toHaveValue('Be brief.');
+  await expect(other.getByRole('radio', { name: 'Anthropic' })).toBeChecked();
+  await expect(other.getByRole('article')).toHaveCount(0);
+  expect(other.url()).not.toContain('#');
+  await other.goto(`${link.split('#')[0] ?? ''}#share=AAAA`);
+  await expect(other.getByText('The shared link is incomplete')).toBeVisible();
+});
+
+function readStorage(page: Page, name: 'localStorage' | 'sessionStorage'): Promise<string> {
+  return page.evaluate((storage) => JSON.stringify(Object.entries(window[storage])), name);
+}
 
 test('a response is stopped and requested again', async ({ signedIn: page }) => {
   await page.goto('/playground');
@@ -93,6 +176,7 @@ test('a tool call gets its result in each dialect', async ({ signedIn: page }) =
     await page.getByLabel('Result of get_weather').fill('sunny');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await expect(page.getByRole('article').last()).toContainText('The tool answered: sunny');
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
   }
 });
 
@@ -138,6 +222,14 @@ for (const look of LOOKS) {
       await say(page, 'Which way does a heron walk at noon?');
       await lastAnswer(page);
       await see('playground');
+      await page.getByRole('button', { name: 'Compare', exact: true }).click();
+      await page.getByRole('button', { name: 'Get a response' }).click();
+      await expect(page.getByText('Response complete')).toHaveCount(2, { timeout: 20_000 });
+      await see('playground-compare');
+      await page.getByRole('button', { name: 'Share', exact: true }).click();
+      await see('playground-share');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Remove model 2' }).click();
       await page.getByRole('button', { name: 'View code' }).click();
       await expect(page.getByRole('dialog')).toContainText('SERVICE_API_KEY');
       await page.getByRole('radio', { name: 'Python' }).click();

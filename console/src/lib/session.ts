@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { queryClient } from './query-client.ts';
+import { clearTab } from './tab-storage.ts';
 import { trpc, type Session } from './trpc.ts';
 
 export const sessionQuery = trpc.session.get.queryOptions(undefined, { staleTime: 60_000 });
@@ -14,9 +15,11 @@ export function useIsViewing(): boolean {
   return useSession().viewing !== null;
 }
 
-/** The session, from the cache if it is fresh. */
-export function loadSession(): Promise<Session> {
-  return queryClient.ensureQueryData(sessionQuery);
+/** The session, from the cache if it is fresh. The tab forgets what someone else kept in it. */
+export async function loadSession(): Promise<Session> {
+  const session = await queryClient.ensureQueryData(sessionQuery);
+  clearTab(session.user?.id ?? null);
+  return session;
 }
 
 /** Asks the server again: after a sign-in, a sign-out, or a change of email. */
@@ -34,6 +37,7 @@ export function onLeave(forget: () => void): void {
 /** Forgets everything that belonged to the person who has left, and learns that no one is signed in. */
 export async function forgetSession(): Promise<void> {
   for (const forget of leaving) forget();
+  clearTab(null);
   const session = queryClient.getQueryData(sessionQuery.queryKey);
   queryClient.removeQueries({ predicate: (query) => query.queryKey !== sessionQuery.queryKey });
   if (session !== undefined) {

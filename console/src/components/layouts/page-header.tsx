@@ -16,7 +16,9 @@ export function PageHeader({ title, children, action }: PageHeaderProps) {
         <h1 className="text-xl font-semibold tracking-[-0.015em] break-words">{title}</h1>
         {children !== undefined && <p className="mt-0.5 text-ink-2">{children}</p>}
       </div>
-      {action !== undefined && <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1">{action}</div>}
+      {action !== undefined && (
+        <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1">{action}</div>
+      )}
     </header>
   );
 }

@@ -4,16 +4,19 @@ import { Chip } from '../../components/ui/chip.tsx';
 import { Spinner } from '../../components/ui/spinner.tsx';
 import type { Catalogue } from '../../lib/trpc.ts';
 import { AnswerStats } from './answer-stats.tsx';
+import { AnswerText } from './answer-text.tsx';
+import type { Distinction } from './compare-answers.ts';
 import type { AnswerTurn, Failure, ToolCall } from './conversation.ts';
 
 interface AnswerViewProps {
   turn: AnswerTurn;
   catalogue: Catalogue;
+  distinctions: readonly Distinction[];
   /** null: a later message exists. */
   onAgain: (() => void) | null;
 }
 
-export function AnswerView({ turn, catalogue, onAgain }: AnswerViewProps) {
+export function AnswerView({ turn, catalogue, distinctions, onAgain }: AnswerViewProps) {
   const isEmpty = turn.text === '' && turn.reasoning === '' && turn.toolCalls.length === 0;
   const isIncomplete = turn.state === 'failed' || turn.state === 'stopped';
   return (
@@ -29,7 +32,7 @@ export function AnswerView({ turn, catalogue, onAgain }: AnswerViewProps) {
           <p className="mt-1.5 break-words whitespace-pre-wrap">{turn.reasoning}</p>
         </details>
       )}
-      {turn.text !== '' && <p className="max-w-[75ch] break-words whitespace-pre-wrap">{turn.text}</p>}
+      {turn.text !== '' && <AnswerText id={turn.id} text={turn.text} />}
       {turn.toolCalls.map((call) => (
         <CallView key={call.id} call={call} />
       ))}
@@ -45,7 +48,7 @@ export function AnswerView({ turn, catalogue, onAgain }: AnswerViewProps) {
           Try again
         </Button>
       )}
-      <AnswerStats turn={turn} catalogue={catalogue} />
+      <AnswerStats turn={turn} catalogue={catalogue} distinctions={distinctions} />
       <output className="sr-only">{turn.state === 'done' ? 'Response complete' : ''}</output>
     </article>
   );

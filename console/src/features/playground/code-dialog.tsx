@@ -10,7 +10,7 @@ import {
   type SampleDialect,
   type SampleLanguage,
 } from '@tollgate/core/code-samples/render-sample';
-import type { ImageInput, UserTurn } from './conversation.ts';
+import { getConversation, type ImageInput, type UserTurn } from './conversation.ts';
 import { readPlayground } from './playground-store.ts';
 import { buildRequest } from './request/build-request.ts';
 import type { SendOptions } from './send.ts';
@@ -88,7 +88,8 @@ export function CodeDialog({ accountId, options, onClose }: CodeDialogProps) {
 }
 
 function getBody(accountId: string, dialect: SampleDialect, options: SendOptions) {
-  const { turns, system, draft, image } = readPlayground(accountId);
+  const { conversations, system, draft, image } = readPlayground(accountId);
+  const turns = getConversation(conversations, 0);
   const say = (text: string, picture: ImageInput | null): UserTurn => ({
     kind: 'user',
     id: 0,
@@ -104,6 +105,7 @@ function getBody(accountId: string, dialect: SampleDialect, options: SendOptions
       : turns.slice(0, lastAsked + 1);
   return buildRequest(dialect, {
     ...options,
+    model: options.models[0] ?? '',
     system,
     turns: asked.length === 0 ? [say('Hello', null)] : asked,
   });

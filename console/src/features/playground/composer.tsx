@@ -2,8 +2,14 @@ import { ImagePlus, Send, Square, X } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { Textarea } from '../../components/ui/textarea.tsx';
-import { openToolCalls, type ImageInput, type ToolCall } from './conversation.ts';
-import { changePlayground, stopAnswer, usePlayground } from './playground-store.ts';
+import {
+  getConversation,
+  getResultKey,
+  isStreaming,
+  openToolCalls,
+  type ImageInput,
+} from './conversation.ts';
+import { changePlayground, stopAnswers, usePlayground } from './playground-store.ts';
 import { IMAGE_TYPES, readImage } from './read-image.ts';
 import type { useSender } from './use-sender.ts';
 
@@ -14,15 +20,23 @@ interface ComposerProps {
 
 /** Message input. Enter sends, Shift+Enter inserts a line break. */
 export function Composer({ accountId, sender }: ComposerProps) {
-  const { draft, image, turns, results } = usePlayground(accountId);
+  const { draft, image, conversations, results } = usePlayground(accountId);
+  const { models } = sender.options;
   const [error, setError] = useState<string | null>(null);
-  const last = turns.at(-1);
-  const isStreaming = last?.kind === 'answer' && last.state === 'streaming';
-  const calls = openToolCalls(turns);
-  const isAnswered = calls.length > 0 && calls.every(({ id }) => (results[id] ?? '').trim() !== '');
+  const shown = models.map((_, place) => getConversation(conversations, place));
+  const isAnyStreaming = shown.some(isStreaming);
+  const calls = shown.flatMap((turns, place) =>
+    openToolCalls(turns).map((call) => ({
+      resultKey: getResultKey(place, call.id),
+      name: call.name,
+      model: models.length > 1 ? (models[place] ?? null) : null,
+    })),
+  );
+  const isAnswered =
+    calls.length > 0 && calls.every(({ resultKey }) => (results[resultKey] ?? '').trim() !== '');
   const hasMessage = draft.trim() !== '' || image !== null;
   const isReady = calls.length === 0 ? hasMessage : isAnswered;
-  const canSend = !isStreaming && isReady && sender.isPayable && sender.toolsError === null;
+  const canSend = !isAnyStreaming && isReady && sender.isPayable && sender.toolsError === null;
   const send = () => {
     if (canSend) sender.send();
   };
@@ -35,7 +49,7 @@ export function Composer({ accountId, sender }: ComposerProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2 border-t p-3">
       {calls.map((call) => (
-        <ResultField key={call.id} accountId={accountId} call={call} results={results} />
+        <ResultField key={call.resultKey} accountId={accountId} call={call} results={results} />
       ))}
       {image !== null && (
         <Attached image={image} onRemove={() => changePlayground(accountId, { image: null })} />
@@ -63,10 +77,10 @@ export function Composer({ accountId, sender }: ComposerProps) {
         <span className="mr-auto text-[12.5px] text-ink-3 pointer-coarse:hidden">
           Enter to send, Shift+Enter for a new line
         </span>
-        {isStreaming ? (
-          <Button className="ml-auto" onClick={() => stopAnswer(accountId)}>
+        {isAnyStreaming ? (
+          <Button className="ml-auto" onClick={() => stopAnswers(accountId)}>
             <Square aria-hidden className="size-3.5" />
-            Stop
+            {models.length > 1 ? 'Stop all' : 'Stop'}
           </Button>
         ) : (
           <Button className="ml-auto" variant="primary" disabled={!canSend} onClick={send}>
@@ -81,7 +95,8 @@ export function Composer({ accountId, sender }: ComposerProps) {
 
 interface ResultFieldProps {
   accountId: string;
-  call: ToolCall;
+  /** `model` is null if there is only one. */
+  call: { resultKey: string; name: string; model: string | null };
   results: Readonly<Record<string, string>>;
 }
 
@@ -92,13 +107,14 @@ function ResultField({ accountId, call, results }: ResultFieldProps) {
     <div>
       <label htmlFor={id} className="mb-[5px] block text-[13px] font-medium">
         Result of <span className="font-mono">{call.name}</span>
+        {call.model !== null && ` for ${call.model}`}
       </label>
       <Textarea
         id={id}
         rows={2}
-        value={results[call.id] ?? ''}
+        value={results[call.resultKey] ?? ''}
         onChange={(event) =>
-          changePlayground(accountId, { results: { ...results, [call.id]: event.target.value } })
+          changePlayground(accountId, { results: { ...results, [call.resultKey]: event.target.value } })
         }
         className="font-mono text-[12.5px]"
       />

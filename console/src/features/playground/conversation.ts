@@ -65,6 +65,25 @@ export interface AnswerTurn {
 
 export type Turn = UserTurn | AnswerTurn;
 
+/**
+ * The conversation with the model at a place. A model that was just added starts with what was said to the first one, up
+ * to the last message of the user.
+ */
+export function getConversation(conversations: readonly Turn[][], place: number): Turn[] {
+  const [first = []] = conversations;
+  return conversations[place] ?? first.slice(0, first.findLastIndex(({ kind }) => kind === 'user') + 1);
+}
+
+/** The name of a tool result: calls of different models can have the same id. */
+export function getResultKey(place: number, callId: string): string {
+  return `${place} ${callId}`;
+}
+
+export function isStreaming(turns: readonly Turn[]): boolean {
+  const last = turns.at(-1);
+  return last?.kind === 'answer' && last.state === 'streaming';
+}
+
 /** Tool calls that wait for results. */
 export function openToolCalls(turns: readonly Turn[]): ToolCall[] {
   const last = turns.at(-1);

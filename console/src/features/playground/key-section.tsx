@@ -5,7 +5,8 @@ import { Input } from '../../components/ui/input.tsx';
 import { useHasRole } from '../../lib/current-account.ts';
 import { useIsViewing } from '../../lib/session.ts';
 import { formatDateTime } from '../../lib/format/time.ts';
-import { changePlayground, type HeldKey } from './playground-store.ts';
+import type { HeldKey } from './playground-state.ts';
+import { changePlayground } from './playground-store.ts';
 
 interface KeySectionProps {
   accountId: string;
@@ -48,12 +49,12 @@ export function KeySection({ accountId, heldKey }: KeySectionProps) {
 
 function describe(key: HeldKey | null, mayMake: boolean): string {
   if (key?.origin === 'pasted')
-    return `Your key ending in ${key.secret.slice(-4)}. It is kept only in memory on this page.`;
+    return `Your key ending in ${key.secret.slice(-4)}. It is kept only in this browser tab until you close it or sign out.`;
   if (key !== null && key.expiresAtMs !== null)
     return `“Playground” key ending in ${key.secret.slice(-4)}. Budget $1, expires ${formatDateTime(new Date(key.expiresAtMs))}.`;
   return mayMake
     ? 'Your first message creates a key named “Playground”. It has a $1 budget and expires in one hour.'
-    : 'Your role cannot create keys. Paste a key to use it. It is kept only in memory on this page.';
+    : 'Your role cannot create keys. Paste a key to use it. It is kept only in this browser tab until you close it or sign out.';
 }
 
 function PasteForm({ onPaste }: { onPaste: (secret: string) => void }) {

@@ -8,12 +8,10 @@ import type { Catalogue } from '../../lib/trpc.ts';
 import { matchModels } from '../../lib/match-models.ts';
 import { useSettings } from './use-settings.ts';
 
-/** Model picker with search and prices. */
+/** The model if only one is asked, with its prices. */
 export function ModelField({ catalogue, model }: { catalogue: Catalogue; model: string }) {
   const { change } = useSettings();
-  const [search, setSearch] = useState('');
-  const models = listChatModels(catalogue.models);
-  const prices = models.find(({ id }) => id === model)?.planPrices ?? null;
+  const prices = listChatModels(catalogue.models).find(({ id }) => id === model)?.planPrices ?? null;
   const hint =
     prices === null
       ? undefined
@@ -28,23 +26,43 @@ export function ModelField({ catalogue, model }: { catalogue: Catalogue; model: 
       <div aria-hidden className="mb-[5px] text-[13px] font-medium">
         Model
       </div>
-      <OptionPicker
+      <ModelPicker
         name="Model"
-        placeholder={`Search ${models.length} models`}
-        chosen={model}
-        search={search}
-        onSearch={setSearch}
-        options={matchModels(models, search).map(({ id, planPrices: costs }) => ({
-          value: id,
-          label: id,
-          ...(costs !== null && {
-            detail: `${formatPrice(costs.inputUsd)} · ${formatPrice(costs.outputUsd)}`,
-          }),
-        }))}
-        empty="No models found"
+        catalogue={catalogue}
+        model={model}
         onChoose={(next) => change({ model: next })}
       />
       <FieldMessage id="playground-model-prices" hint={hint} />
     </div>
+  );
+}
+
+interface ModelPickerProps {
+  name: string;
+  catalogue: Catalogue;
+  model: string;
+  onChoose: (model: string) => void;
+}
+
+export function ModelPicker({ name, catalogue, model, onChoose }: ModelPickerProps) {
+  const [search, setSearch] = useState('');
+  const models = listChatModels(catalogue.models);
+  return (
+    <OptionPicker
+      name={name}
+      placeholder={`Search ${models.length} models`}
+      chosen={model}
+      search={search}
+      onSearch={setSearch}
+      options={matchModels(models, search).map(({ id, planPrices: costs }) => ({
+        value: id,
+        label: id,
+        ...(costs !== null && {
+          detail: `${formatPrice(costs.inputUsd)} · ${formatPrice(costs.outputUsd)}`,
+        }),
+      }))}
+      empty="No models found"
+      onChoose={onChoose}
+    />
   );
 }

@@ -1,33 +1,35 @@
-import { Boxes, Code, Eraser } from 'lucide-react';
+import { Boxes, Code, Columns3, Eraser, Share2 } from 'lucide-react';
 import { useState } from 'react';
 import { PageHeader } from '../../components/layouts/page-header.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
+import { lazyDialog } from '../../components/ui/lazy-dialog.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { useCatalogue } from '../../lib/catalogue.ts';
+import { cn } from '../../lib/cn.ts';
 import { useCurrentAccount } from '../../lib/current-account.ts';
-import { findSampleModel, listChatModels } from '../../lib/sample-model.ts';
 import type { Catalogue } from '../../lib/trpc.ts';
-import { CodeDialog } from './code-dialog.tsx';
-import { Composer } from './composer.tsx';
+import { Conversations } from './conversations.tsx';
 import { clearConversation, usePlayground } from './playground-store.ts';
 import { SettingsPanel } from './settings-panel.tsx';
-import { TurnList } from './turn-list.tsx';
+import { listShownModels, useModels } from './use-models.ts';
 import { useSender } from './use-sender.ts';
 import { useSettings } from './use-settings.ts';
+import { useSharedLink } from './use-shared-link.ts';
 
-/** Chat with a model through the real API. */
+const CodeDialog = lazyDialog(async () => (await import('./code-dialog.tsx')).CodeDialog);
+const ShareDialog = lazyDialog(async () => (await import('./share-dialog.tsx')).ShareDialog);
+
+/** Chat with up to three models side by side through the real API. */
 export function PlaygroundPage() {
   const account = useCurrentAccount();
   const catalogue = useCatalogue(account.id);
   const { settings } = useSettings();
-  const models = catalogue.data?.models ?? [];
-  const wanted = listChatModels(models).find(({ id }) => id === settings.model);
-  const model = wanted ?? findSampleModel(models);
-  if (catalogue.data !== undefined && model !== undefined)
-    return <Ready key={account.id} accountId={account.id} catalogue={catalogue.data} model={model.id} />;
+  const models = catalogue.data === undefined ? [] : listShownModels(catalogue.data, settings);
+  if (catalogue.data !== undefined && models.length > 0)
+    return <Ready key={account.id} accountId={account.id} catalogue={catalogue.data} models={models} />;
   return (
     <>
       <Header />
@@ -59,34 +61,63 @@ function Header({ children }: { children?: React.ReactNode }) {
   );
 }
 
-function Ready(props: { accountId: string; catalogue: Catalogue; model: string }) {
-  const { accountId, catalogue, model } = props;
-  const state = usePlayground(accountId);
-  const sender = useSender(model);
-  const [isCodeOpen, setIsCodeOpen] = useState(false);
+interface ReadyProps {
+  accountId: string;
+  catalogue: Catalogue;
+  /** At least one. */
+  models: readonly string[];
+}
+
+function Ready({ accountId, catalogue, models }: ReadyProps) {
+  const { conversations } = usePlayground(accountId);
+  const sender = useSender(models);
+  const choice = useModels(accountId, catalogue, models);
+  const [opened, setOpened] = useState<'code' | 'share' | null>(null);
+  useSharedLink(accountId);
+  const isComparing = models.length > 1;
   return (
     <>
       <Header>
-        {state.turns.length > 0 && (
+        {conversations.some((turns) => turns.length > 0) && (
           <Button onClick={() => clearConversation(accountId)}>
             <Eraser aria-hidden className="size-4" />
             Clear
           </Button>
         )}
-        <Button onClick={() => setIsCodeOpen(true)}>
+        {choice.canAdd && (
+          <Button onClick={choice.add}>
+            <Columns3 aria-hidden className="size-4" />
+            {isComparing ? 'Add model' : 'Compare'}
+          </Button>
+        )}
+        <Button onClick={() => setOpened('share')}>
+          <Share2 aria-hidden className="size-4" />
+          Share
+        </Button>
+        <Button onClick={() => setOpened('code')}>
           <Code aria-hidden className="size-4" />
           View code
         </Button>
       </Header>
-      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_300px]">
-        <Card className="flex h-[calc(100dvh-150px)] min-h-[460px] flex-col max-lg:order-2 max-lg:h-[58dvh]">
-          <TurnList turns={state.turns} catalogue={catalogue} onAgain={sender.again} />
-          <Composer accountId={accountId} sender={sender} />
-        </Card>
-        <SettingsPanel accountId={accountId} catalogue={catalogue} model={model} error={sender.toolsError} />
+      <div
+        className={cn(
+          'grid items-start gap-4',
+          isComparing ? 'min-[112rem]:grid-cols-[minmax(0,1fr)_300px]' : 'lg:grid-cols-[minmax(0,1fr)_300px]',
+        )}
+      >
+        <Conversations accountId={accountId} catalogue={catalogue} sender={sender} choice={choice} />
+        <SettingsPanel
+          accountId={accountId}
+          catalogue={catalogue}
+          models={models}
+          error={sender.toolsError}
+        />
       </div>
-      {isCodeOpen && (
-        <CodeDialog accountId={accountId} options={sender.options} onClose={() => setIsCodeOpen(false)} />
+      {opened === 'code' && (
+        <CodeDialog accountId={accountId} options={sender.options} onClose={() => setOpened(null)} />
+      )}
+      {opened === 'share' && (
+        <ShareDialog accountId={accountId} models={models} onClose={() => setOpened(null)} />
       )}
     </>
   );

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { UserTurn } from './conversation.ts';
+import { getConversation, type UserTurn } from './conversation.ts';
 import { readLoggedRequest } from './read-logged-request.ts';
 import { buildRequest } from './request/build-request.ts';
 import { parseTools } from './request/parse-tools.ts';
@@ -40,7 +40,7 @@ it.each([
   const sent = buildRequest(search.dialect ?? 'openai', {
     model: search.model ?? '',
     system: state.system,
-    turns: [...state.turns, last],
+    turns: [...getConversation(state.conversations, 0), last],
     tools: tools.tools,
     temperature: search.temperature,
     maxTokens: search.max,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AnswerTurn, Turn, UserTurn } from './conversation.ts';
-import type { PlaygroundState } from './playground-store.ts';
+import type { PlaygroundState } from './playground-state.ts';
 import type { Dialect, PlaygroundSearch } from './search.ts';
 
 const textPart = z.object({ type: z.literal('text'), text: z.string() });
@@ -28,7 +28,7 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
 /** A logged request as the playground shows it. */
 export interface LoggedConversation {
   search: PlaygroundSearch;
-  state: Pick<PlaygroundState, 'system' | 'tools' | 'turns' | 'draft' | 'image' | 'results'>;
+  state: Pick<PlaygroundState, 'system' | 'tools' | 'conversations' | 'draft' | 'image' | 'results'>;
 }
 
 /**
@@ -59,7 +59,7 @@ export function readLoggedRequest(
     state: {
       system: [...(system === undefined ? [] : [system]), ...instructions].join('\n\n'),
       tools: tools === undefined || tools.length === 0 ? '' : JSON.stringify(tools, null, 2),
-      turns,
+      conversations: [turns],
       draft,
       image: null,
       results: {},

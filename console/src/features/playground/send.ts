@@ -1,14 +1,22 @@
 import { describeError } from '../../lib/api-error.ts';
 import { applyEvents } from './answer/apply-events.ts';
 import { streamAnswer } from './answer/stream-answer.ts';
-import { openToolCalls, type AnswerTurn, type Failure, type UserTurn } from './conversation.ts';
+import {
+  getConversation,
+  getResultKey,
+  openToolCalls,
+  type AnswerTurn,
+  type Failure,
+  type Turn,
+  type UserTurn,
+} from './conversation.ts';
+import type { HeldKey } from './playground-state.ts';
 import {
   beginAnswer,
   changeAnswer,
   changePlayground,
   nextTurnId,
   readPlayground,
-  type HeldKey,
 } from './playground-store.ts';
 import { buildRequest } from './request/build-request.ts';
 import type { Tool } from './request/parse-tools.ts';
@@ -21,7 +29,8 @@ export interface SendOptions {
   accountId: string;
   /** Ends with `/v1`. */
   baseUrl: string;
-  model: string;
+  /** The first is the chosen one, the others are compared with it. */
+  models: readonly string[];
   dialect: Dialect;
   temperature: number | undefined;
   maxTokens: number | undefined;
@@ -29,36 +38,57 @@ export interface SendOptions {
   makeKey: () => Promise<HeldKey>;
 }
 
-/** Sends what is written, and the answers of the tools that were called. */
-export function sendDraft(options: SendOptions): Promise<void> {
-  const { accountId } = options;
-  const { turns, draft, image, results } = readPlayground(accountId);
-  const turn: UserTurn = {
-    kind: 'user',
-    id: nextTurnId(),
-    text: draft.trim(),
-    image,
-    toolResults: openToolCalls(turns).map(({ id }) => ({ callId: id, text: results[id] ?? '' })),
-  };
-  changePlayground(accountId, { turns: [...turns, turn], draft: '', image: null, results: {} });
-  return answer(options);
+/** Keys that are being created, by account: several models wait for one. */
+const makings = new Map<string, Promise<HeldKey>>();
+
+/** Sends what is written to all models, and to each the results of the tools that it called. */
+export async function sendDraft(options: SendOptions): Promise<void> {
+  const { accountId, models } = options;
+  const { conversations, draft, image, results } = readPlayground(accountId);
+  const asked = models.map((_, place) => {
+    const turns = getConversation(conversations, place);
+    const turn: UserTurn = {
+      kind: 'user',
+      id: nextTurnId(),
+      text: draft.trim(),
+      image,
+      toolResults: openToolCalls(turns).map(({ id }) => ({
+        callId: id,
+        text: results[getResultKey(place, id)] ?? '',
+      })),
+    };
+    return [...turns, turn];
+  });
+  changePlayground(accountId, { conversations: asked, draft: '', image: null, results: {} });
+  await Promise.all(models.map((_, place) => answer(options, place)));
 }
 
-/** Repeats the request if the last response failed or was stopped, and drops that response. */
-export function sendAgain(options: SendOptions): Promise<void> {
-  const { turns } = readPlayground(options.accountId);
-  const kept = turns.at(-1)?.kind === 'answer' ? turns.slice(0, -1) : turns;
-  changePlayground(options.accountId, { turns: kept });
-  return answer(options);
+/** Asks one model for a response to the last message. A response that failed or was stopped is dropped. */
+export function sendAgain(options: SendOptions, place: number): Promise<void> {
+  const { conversations } = readPlayground(options.accountId);
+  const turns = getConversation(conversations, place);
+  changeConversation(options, place, turns.at(-1)?.kind === 'answer' ? turns.slice(0, -1) : turns);
+  return answer(options, place);
 }
 
-async function answer(options: SendOptions): Promise<void> {
-  const { accountId, model, dialect } = options;
-  const { turns, system } = readPlayground(accountId);
-  const controller = beginAnswer(accountId);
-  const body = buildRequest(dialect, { ...options, system, turns });
+/** Sets the conversation with one model; that of others stays as it is shown. */
+function changeConversation({ accountId, models }: SendOptions, place: number, turns: Turn[]): void {
+  const { conversations } = readPlayground(accountId);
+  changePlayground(accountId, {
+    conversations: models.map((_, at) => (at === place ? turns : getConversation(conversations, at))),
+  });
+}
+
+async function answer(options: SendOptions, place: number): Promise<void> {
+  const { accountId, models, dialect } = options;
+  const model = models[place];
+  if (model === undefined) return;
+  const { conversations, system } = readPlayground(accountId);
+  const turns = getConversation(conversations, place);
   const turn = emptyAnswer(model, dialect);
-  changePlayground(accountId, { turns: [...turns, turn] });
+  const controller = beginAnswer(turn.id);
+  const body = buildRequest(dialect, { ...options, model, system, turns });
+  changeConversation(options, place, [...turns, turn]);
   const change = (next: (turn: AnswerTurn) => AnswerTurn) => changeAnswer(accountId, turn.id, next);
   let startedMs = performance.now();
   const elapsedMs = () => Math.round(performance.now() - startedMs);
@@ -84,12 +114,15 @@ async function answer(options: SendOptions): Promise<void> {
   }
 }
 
-/** The key of the page, or a new one if it has none or its key is about to expire. */
-async function holdKey({ accountId, makeKey }: SendOptions, signal: AbortSignal): Promise<HeldKey> {
+/** The key of the tab, or a new one if it has none or its key is about to expire. */
+async function holdKey(options: SendOptions, signal: AbortSignal): Promise<HeldKey> {
+  const { accountId } = options;
   const { key } = readPlayground(accountId);
   const isGood = key !== null && (key.expiresAtMs === null || key.expiresAtMs - Date.now() > KEY_MARGIN_MS);
   if (isGood) return key;
-  const made = await makeKey();
+  const making = makings.get(accountId) ?? options.makeKey().finally(() => makings.delete(accountId));
+  makings.set(accountId, making);
+  const made = await making;
   // Do not keep a key if the user has signed out in the meantime.
   signal.throwIfAborted();
   changePlayground(accountId, { key: made });

@@ -9,6 +9,7 @@ import { KeySection } from './key-section.tsx';
 import { ModelField } from './model-field.tsx';
 import { NumberField } from './number-field.tsx';
 import { changePlayground, usePlayground } from './playground-store.ts';
+import { setPlainText, usePlainText } from './plain-text.ts';
 import { DEFAULT_MAX_TOKENS } from './request/build-request.ts';
 import { useIsWide } from './use-is-wide.ts';
 import { useSettings } from './use-settings.ts';
@@ -18,14 +19,14 @@ const TOOLS_EXAMPLE = '[{ "name": "get_weather", "parameters": { … } }]';
 interface SettingsPanelProps {
   accountId: string;
   catalogue: Catalogue;
-  model: string;
+  models: readonly string[];
   /** What is wrong with the tools; null: nothing. */
   error: string | null;
 }
 
 /** What goes along with the messages. Folded away on a narrow screen. */
 export function SettingsPanel(props: SettingsPanelProps) {
-  const isWide = useIsWide();
+  const isWide = useIsWide(props.models.length > 1);
   if (isWide) {
     return (
       <Card>
@@ -38,7 +39,7 @@ export function SettingsPanel(props: SettingsPanelProps) {
       <details>
         <summary className="flex min-h-11 cursor-pointer items-center gap-2 px-4 font-medium">
           <SlidersHorizontal aria-hidden className="size-4 text-ink-3" />
-          <span className="min-w-0 truncate">{props.model}</span>
+          <span className="min-w-0 truncate">{props.models.length > 1 ? 'Settings' : props.models[0]}</span>
         </summary>
         <SettingsFields {...props} />
       </details>
@@ -46,13 +47,13 @@ export function SettingsPanel(props: SettingsPanelProps) {
   );
 }
 
-function SettingsFields({ accountId, catalogue, model, error }: SettingsPanelProps) {
+function SettingsFields({ accountId, catalogue, models, error }: SettingsPanelProps) {
   const { settings, change } = useSettings();
   const state = usePlayground(accountId);
   const isAnthropic = settings.dialect === 'anthropic';
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
-      <ModelField catalogue={catalogue} model={model} />
+      {models.length === 1 && <ModelField catalogue={catalogue} model={models[0] ?? ''} />}
       <DialectField />
       <Field label="System prompt">
         {(control) => (
@@ -96,6 +97,7 @@ function SettingsFields({ accountId, catalogue, model, error }: SettingsPanelPro
           />
         )}
       </Field>
+      <TextField />
       <KeySection accountId={accountId} heldKey={state.key} />
     </div>
   );
@@ -124,6 +126,27 @@ function DialectField() {
       <FieldMessage
         id={hintId}
         hint={<code>{dialect === 'openai' ? 'POST /v1/chat/completions' : 'POST /v1/messages'}</code>}
+      />
+    </div>
+  );
+}
+
+function TextField() {
+  const isPlain = usePlainText();
+  return (
+    <div>
+      <div aria-hidden className="mb-[5px] text-[13px] font-medium">
+        Responses
+      </div>
+      <Segmented
+        label="Responses"
+        value={isPlain ? 'plain' : 'formatted'}
+        options={[
+          { value: 'formatted', label: 'Formatted' },
+          { value: 'plain', label: 'Plain text' },
+        ]}
+        onValueChange={(next) => setPlainText(next === 'plain')}
+        className="w-full *:flex-1"
       />
     </div>
   );

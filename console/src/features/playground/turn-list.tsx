@@ -3,14 +3,18 @@ import { useEffect, useRef } from 'react';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
 import type { Catalogue } from '../../lib/trpc.ts';
 import { AnswerView } from './answer-view.tsx';
+import type { Distinction } from './compare-answers.ts';
 import type { Turn, UserTurn } from './conversation.ts';
 
 /** So near to the end, the end is what someone reads. */
 const NEAR_END_PX = 80;
 
 interface TurnListProps {
+  label: string;
   turns: readonly Turn[];
   catalogue: Catalogue;
+  /** Of the last response, among those of the compared models. */
+  distinctions?: readonly Distinction[];
   onAgain: () => void;
 }
 
@@ -25,12 +29,12 @@ export function TurnList(props: TurnListProps) {
   );
 }
 
-function Turns({ turns, catalogue, onAgain }: TurnListProps) {
+function Turns({ label, turns, catalogue, distinctions = [], onAgain }: TurnListProps) {
   const { frame, list } = useFollowedEnd();
   return (
     <section
       ref={frame}
-      aria-label="Conversation"
+      aria-label={label}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls takes the focus
       tabIndex={0}
       className="min-h-0 flex-1 overflow-y-auto rounded-t-xl px-5 py-4 focus-visible:-outline-offset-2 max-sm:px-4"
@@ -46,6 +50,7 @@ function Turns({ turns, catalogue, onAgain }: TurnListProps) {
               <AnswerView
                 turn={turn}
                 catalogue={catalogue}
+                distinctions={index === turns.length - 1 ? distinctions : []}
                 onAgain={index === turns.length - 1 ? onAgain : null}
               />
             </li>
@@ -80,9 +85,10 @@ function UserView({ turn }: { turn: UserTurn }) {
   );
 }
 
-/** Scrolls the newest user message into view. */
+/** Scrolls the newest user message into view: only its conversation, not the compared ones sideways. */
 function showOnce(element: HTMLElement | null): void {
-  element?.scrollIntoView({ block: 'nearest' });
+  const frame = element?.closest('section');
+  if (frame !== null && frame !== undefined) frame.scrollTop = frame.scrollHeight;
 }
 
 /** Scrolls along with what is written, unless someone has scrolled back to read. */

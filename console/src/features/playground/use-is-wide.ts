@@ -1,13 +1,17 @@
 import { useSyncExternalStore } from 'react';
 
-/** As Tailwind's `lg`: next to the conversation there is room for the settings. */
-const wide = matchMedia('(min-width: 64rem)');
+/** As Tailwind's `lg`: next to one conversation there is room for the settings. */
+const wideForOne = matchMedia('(min-width: 64rem)');
+/** Next to three conversations, too. */
+const wideForSeveral = matchMedia('(min-width: 112rem)');
 
-export function useIsWide(): boolean {
-  return useSyncExternalStore(subscribe, () => wide.matches);
-}
-
-function subscribe(listener: () => void): () => void {
-  wide.addEventListener('change', listener);
-  return () => wide.removeEventListener('change', listener);
+export function useIsWide(isComparing: boolean): boolean {
+  const query = isComparing ? wideForSeveral : wideForOne;
+  return useSyncExternalStore(
+    (listener) => {
+      query.addEventListener('change', listener);
+      return () => query.removeEventListener('change', listener);
+    },
+    () => query.matches,
+  );
 }

@@ -9,7 +9,7 @@ import { sendAgain, sendDraft, type SendOptions } from './send.ts';
 import { useSettings } from './use-settings.ts';
 
 /** Sends messages with the settings of the URL, and with a key that is created on first use. */
-export function useSender(model: string) {
+export function useSender(models: readonly string[]) {
   const account = useCurrentAccount();
   const { installation } = useSession();
   const { settings } = useSettings();
@@ -25,7 +25,7 @@ export function useSender(model: string) {
   const options: SendOptions = {
     accountId: account.id,
     baseUrl: installation.publicApiUrl,
-    model,
+    models,
     dialect: settings.dialect ?? 'openai',
     temperature: settings.temperature,
     maxTokens: settings.max,
@@ -41,6 +41,6 @@ export function useSender(model: string) {
     isPayable: !isViewing && (key !== null || mayMakeKey),
     toolsError: tools.ok ? null : tools.message,
     send: () => void sendDraft(options),
-    again: () => void sendAgain(options),
+    again: (place: number) => void sendAgain(options, place),
   };
 }

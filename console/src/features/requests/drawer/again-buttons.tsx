@@ -5,7 +5,7 @@ import { CopyButton } from '../../../components/ui/copy-button.tsx';
 import { paths } from '../../../lib/paths.ts';
 import { useSession } from '../../../lib/session.ts';
 import type { KeptBodies } from '../../../lib/trpc.ts';
-import { changePlayground, nextTurnId, stopAnswer } from '../../playground/playground-store.ts';
+import { changePlayground, nextTurnId, stopAnswers } from '../../playground/playground-store.ts';
 import { readLoggedRequest } from '../../playground/read-logged-request.ts';
 import { renderCurl } from './render-curl.ts';
 
@@ -25,7 +25,7 @@ export function AgainButtons({ accountId, endpoint, request }: AgainButtonsProps
   const open = () => {
     const logged = readLoggedRequest({ endpoint, body }, nextTurnId);
     if (logged === null) return;
-    stopAnswer(accountId);
+    stopAnswers(accountId);
     changePlayground(accountId, logged.state);
     void navigate({ to: paths.playground, search: logged.search });
   };

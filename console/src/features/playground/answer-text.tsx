@@ -1,0 +1,23 @@
+import { lazy, Suspense, useDeferredValue } from 'react';
+import { usePlainText } from './plain-text.ts';
+
+const MarkdownText = lazy(async () => ({
+  default: (await import('./answer/markdown-text.tsx')).MarkdownText,
+}));
+
+/** Longer texts are shown as they are: reading them again at each token would stall the page. */
+const MOST_CHARACTERS = 100_000;
+
+/** The text of a response, with its Markdown formatted unless the user turned that off. */
+export function AnswerText({ id, text }: { id: number; text: string }) {
+  const isPlain = usePlainText();
+  // Typing stays smooth while several responses stream: their texts are formatted when there is time.
+  const settled = useDeferredValue(text);
+  const plain = <p className="max-w-[75ch] break-words whitespace-pre-wrap">{text}</p>;
+  if (isPlain || text.length > MOST_CHARACTERS) return plain;
+  return (
+    <Suspense fallback={plain}>
+      <MarkdownText id={id} text={settled} />
+    </Suspense>
+  );
+}
