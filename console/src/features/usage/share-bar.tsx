@@ -6,7 +6,7 @@ export function ShareBar({ part, whole }: { part: string; whole: string }) {
   const share = total <= 0n ? 0 : Number((BigInt(part) * PER_MILLE) / total) / 10;
   return (
     <span aria-hidden className="mt-1 block h-[5px] overflow-hidden rounded-full bg-sunken">
-      <span className="block h-full rounded-full bg-accent" style={{ width: `${share}%` }} />
+      <span className="block h-full rounded-full bg-chart-1" style={{ width: `${share}%` }} />
     </span>
   );
 }

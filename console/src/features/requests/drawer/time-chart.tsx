@@ -75,8 +75,8 @@ function getColour(kind: StepKind): string {
     case 'failed':
       return 'bg-danger';
     case 'wait':
-      return 'bg-accent/45';
+      return 'bg-chart-5';
     case 'receive':
-      return 'bg-accent';
+      return 'bg-chart-1';
   }
 }
