@@ -17,7 +17,7 @@ export const FEATURE_IMPORTS = {
   connect: ['keys'],
   keys: ['requests', 'usage'],
   operator: ['billing', 'two-factor-policy', 'usage'],
-  overview: ['usage'],
+  overview: ['requests', 'usage'],
   requests: ['playground'],
   team: ['auth', 'two-factor-policy'],
 };

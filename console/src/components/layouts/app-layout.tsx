@@ -42,7 +42,7 @@ export function AppLayout() {
           ref={main}
           id="main"
           tabIndex={-1}
-          className="w-full max-w-[1240px] min-w-0 px-4 py-5 focus:outline-none md:px-9 md:pt-[26px] md:pb-12"
+          className="w-full max-w-page min-w-0 px-4 py-5 focus:outline-none md:px-9 md:pt-[26px] md:pb-12"
         >
           <Page />
         </main>

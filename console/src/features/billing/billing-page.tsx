@@ -121,17 +121,19 @@ function Overview({ accountId, billing, canEdit, onOpen }: OverviewProps) {
         <BalanceCard billing={billing} />
         <PlanCard plan={plan} />
       </div>
-      {plan.isPrepaid && (
-        <AutomaticCard
-          billing={billing}
-          canEdit={canEdit}
-          onAutoTopUp={() => onOpen({ kind: 'auto-top-up' })}
-          onSaveCard={() => onOpen({ kind: 'top-up', isSavingCard: true })}
-          onLowBalance={() => onOpen({ kind: 'low-balance' })}
-          onRemoveMethod={() => onOpen({ kind: 'remove-method' })}
-        />
-      )}
-      <DetailsCard key={accountId} accountId={accountId} canEdit={canEdit} />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 min-[112rem]:grid-cols-2">
+        {plan.isPrepaid && (
+          <AutomaticCard
+            billing={billing}
+            canEdit={canEdit}
+            onAutoTopUp={() => onOpen({ kind: 'auto-top-up' })}
+            onSaveCard={() => onOpen({ kind: 'top-up', isSavingCard: true })}
+            onLowBalance={() => onOpen({ kind: 'low-balance' })}
+            onRemoveMethod={() => onOpen({ kind: 'remove-method' })}
+          />
+        )}
+        <DetailsCard key={accountId} accountId={accountId} canEdit={canEdit} />
+      </div>
       <History accountId={accountId} billing={billing} />
     </>
   );

@@ -25,7 +25,7 @@ export function MailboxLayout() {
           )}
         </Button>
       </header>
-      <main className="w-full max-w-[1240px] px-4 py-5 md:px-9 md:pt-[26px]">
+      <main className="w-full max-w-page px-4 py-5 md:px-9 md:pt-[26px]">
         <Outlet />
       </main>
     </TooltipProvider>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { PageHeader } from '../../components/layouts/page-header.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
@@ -19,6 +20,11 @@ import { NameAccount } from './name-account.tsx';
 import { OverviewFigures } from './overview-figures.tsx';
 import { OverviewSkeleton } from './overview-skeleton.tsx';
 import { OVERVIEW_DAYS, OVERVIEW_RANGES, type OverviewMetric, type OverviewRange } from './search.ts';
+
+/** Below the figures, which do not wait for it. */
+const RecentRequests = lazy(async () => ({
+  default: (await import('./recent-requests.tsx')).RecentRequests,
+}));
 
 const RANGE_LABELS: Record<OverviewRange, string> = { today: 'Today', '7d': '7 d', '30d': '30 d' };
 const WAITING_MS = 3_000;
@@ -129,6 +135,9 @@ function Shown({ report, accountId, range, metric }: ShownProps) {
         <ModelsCard report={report} range={range} metric={metric} />
         <KeysCard accountId={accountId} report={report} range={range} />
       </div>
+      <Suspense fallback={null}>
+        <RecentRequests accountId={accountId} />
+      </Suspense>
     </>
   );
 }

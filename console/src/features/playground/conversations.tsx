@@ -35,7 +35,7 @@ export function Conversations({ accountId, catalogue, sender, choice }: Conversa
       )}
     >
       {isComparing ? (
-        <div className="grid min-h-0 flex-1 snap-x auto-cols-[minmax(min(85%,300px),1fr)] grid-flow-col divide-x overflow-x-auto rounded-t-xl">
+        <div className="relative grid min-h-0 flex-1 snap-x auto-cols-[minmax(min(85%,300px),1fr)] grid-flow-col divide-x overflow-x-auto rounded-t-xl">
           {models.map((model, place) => (
             <ModelColumn
               // The place is the identity: the model of a place can change.

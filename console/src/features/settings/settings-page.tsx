@@ -19,7 +19,7 @@ export function SettingsPage() {
   return (
     <>
       <PageHeader title="Settings">Your profile, security and appearance.</PageHeader>
-      <div className="grid max-w-[880px] gap-4">
+      <div className="grid max-w-[880px] gap-4 min-[112rem]:block min-[112rem]:max-w-none min-[112rem]:columns-2 min-[112rem]:*:mb-4 min-[112rem]:*:break-inside-avoid">
         {isBarred ? <Enrolment /> : isViewing ? <LoginOutOfReach /> : <LoginSections />}
         <ThemeChoice />
         {!isViewing && !isBarred && <DeleteLogin />}

@@ -2,6 +2,7 @@ import { BarChart } from '../../components/charts/bar-chart.tsx';
 import { ChartLegend } from '../../components/charts/chart-legend.tsx';
 import { ChartTable } from '../../components/charts/chart-table.tsx';
 import { LineChart } from '../../components/charts/line-chart.tsx';
+import { useChartHeight } from '../../components/charts/use-chart-height.ts';
 import { formatMsTick } from '../../components/charts/ticks.ts';
 import { labelBuckets } from '../../lib/format/buckets.ts';
 import type { UsageReport } from '../../lib/trpc.ts';
@@ -28,6 +29,7 @@ export function ReportChart({ report, choice, title }: ReportChartProps) {
 }
 
 function Amounts({ report, choice, title, metric }: ReportChartProps & { metric: BarMetric }) {
+  const height = useChartHeight();
   const { series, totals, previous, formatTick } = getBars(report, metric, choice.group);
   const buckets = labelBuckets(report.current.starts, choice.step, report.timeZone);
   const comparison = choice.isCompared ? previous : undefined;
@@ -51,6 +53,7 @@ function Amounts({ report, choice, title, metric }: ReportChartProps & { metric:
         totals={totals}
         comparison={comparison}
         formatTick={formatTick}
+        height={height}
       />
       <div className="mt-2">
         <ChartLegend series={series} comparison={comparison?.label ?? null} />
@@ -60,12 +63,13 @@ function Amounts({ report, choice, title, metric }: ReportChartProps & { metric:
 }
 
 function Times({ report, choice, title, of }: ReportChartProps & { of: 'latency' | 'first-token' }) {
+  const height = useChartHeight();
   const series = getLines(report, of === 'latency' ? 'latency' : 'firstByte');
   const buckets = labelBuckets(report.current.starts, choice.step, report.timeZone);
   if (choice.isTable) return <ChartTable caption={title} buckets={buckets} series={series} totals={null} />;
   return (
     <div className="px-4 pt-2 pb-4">
-      <LineChart label={title} buckets={buckets} series={series} formatTick={formatMsTick} />
+      <LineChart label={title} buckets={buckets} series={series} formatTick={formatMsTick} height={height} />
       <div className="mt-2 flex flex-wrap justify-between gap-2">
         <ChartLegend series={series} comparison={null} />
         <p className="text-[12.5px] text-ink-3">

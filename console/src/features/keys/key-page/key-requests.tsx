@@ -1,22 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { paths } from '../../../lib/paths.ts';
-import type { Column } from '../../../components/table/column.ts';
 import { DataTable } from '../../../components/table/data-table.tsx';
-import { LINK_ROW, ROW_LINK } from '../../../components/table/row-link.ts';
+import { LINK_ROW } from '../../../components/table/row-link.ts';
 import { Card } from '../../../components/ui/card.tsx';
-import { Chip } from '../../../components/ui/chip.tsx';
 import { Segmented } from '../../../components/ui/segmented.tsx';
 import { TEXT_LINK } from '../../../components/ui/text-link.ts';
-import { DecimalAligned } from '../../../components/ui/decimal-aligned.tsx';
-import { ROUNDED_DECIMALS } from '../../../components/ui/rounded-cost.tsx';
-import { formatCostRounded } from '../../../lib/format/money.ts';
 import { visitorTimeZone } from '../../../lib/format/time-zone.ts';
-import { trpc, type RequestListRow } from '../../../lib/trpc.ts';
+import { trpc } from '../../../lib/trpc.ts';
 import { useNow } from '../../../lib/use-now.ts';
-import { describeStatus } from '../../requests/describe-status.ts';
-import { formatDuration } from '../../../lib/format/duration.ts';
-import { RelativeTime } from '../../../components/ui/relative-time.tsx';
+import { recentColumns } from '../../requests/recent-columns.tsx';
 import { usePageSearch } from './use-page-search.ts';
 
 const SHOWN = 8;
@@ -65,7 +58,7 @@ export function KeyRequests({ accountId, keyId }: { accountId: string; keyId: st
             density="dense"
             align="middle"
             className="table-fixed"
-            columns={columns(keyId, nowMs)}
+            columns={recentColumns({ key: keyId }, nowMs)}
             rows={list.data?.requests ?? []}
             rowKey={({ id }) => id}
             rowClassName={() => `${LINK_ROW} hover:bg-sunken`}
@@ -86,54 +79,4 @@ export function KeyRequests({ accountId, keyId }: { accountId: string; keyId: st
       </section>
     </Card>
   );
-}
-
-function columns(keyId: string, nowMs: number): Column<RequestListRow>[] {
-  return [
-    {
-      head: 'Status',
-      width: 'w-[84px]',
-      cell: (row) => {
-        const { label, tone } = describeStatus(row);
-        return <Chip tone={tone}>{label}</Chip>;
-      },
-    },
-    {
-      head: 'Model',
-      isRowHead: true,
-      cell: ({ id, model, errorCode }) => (
-        <>
-          <Link to={paths.requests} search={{ key: keyId, request: id }} className={ROW_LINK}>
-            {model ?? 'No model'}
-          </Link>
-          {errorCode !== null && (
-            <span className="block truncate font-mono text-[12px] text-ink-2">{errorCode}</span>
-          )}
-        </>
-      ),
-    },
-    {
-      head: 'Time',
-      kind: 'number',
-      from: 'lg',
-      width: 'w-36',
-      className: 'text-[12.5px] text-ink-2',
-      cell: ({ startedAt }) => <RelativeTime iso={startedAt} nowMs={nowMs} never="" />,
-    },
-    {
-      head: 'Latency',
-      kind: 'number',
-      from: 'md',
-      width: 'w-24',
-      className: 'text-[12.5px]',
-      cell: ({ isOpen, latencyMs }) => (isOpen ? '–' : formatDuration(latencyMs)),
-    },
-    {
-      head: 'Cost',
-      kind: 'money',
-      width: 'w-28',
-      cell: ({ isOpen, costNanoUsd }) =>
-        isOpen ? '–' : <DecimalAligned text={formatCostRounded(costNanoUsd)} decimals={ROUNDED_DECIMALS} />,
-    },
-  ];
 }
