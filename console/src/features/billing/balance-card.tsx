@@ -23,15 +23,22 @@ export function BalanceCard({ billing }: { billing: Billing }) {
         <p className="mt-1 text-2xl/8 font-semibold tracking-[-0.02em] break-all">
           <RoundedBalance nanoUsd={availableNanoUsd} />
         </p>
-        <dl className="mt-auto divide-y pt-3 text-[13px]">
-          <Line name="On hold for requests in progress" amount={heldNanoUsd}>
-            The unused part is released when each request ends.
-          </Line>
-          <Line name="Available" amount={free} isStrong />
-          <Line name="Pending usage" amount={unpostedNanoUsd}>
-            Already deducted from the balance. Listed in the activity below every hour.
-          </Line>
-        </dl>
+        <div className="mt-auto pt-3 text-[13px]">
+          <dl>
+            <Line name="Available for new requests" amount={free} isStrong />
+          </dl>
+          <details className="mt-1.5 border-t pt-1.5">
+            <summary className="w-fit cursor-pointer py-0.5 text-ink-2">Details</summary>
+            <dl className="divide-y">
+              <Line name="On hold for requests in progress" amount={heldNanoUsd}>
+                The unused part is released when each request ends.
+              </Line>
+              <Line name="Pending usage" amount={unpostedNanoUsd}>
+                Already deducted from the balance. Listed in the activity below every hour.
+              </Line>
+            </dl>
+          </details>
+        </div>
       </section>
     </Card>
   );
@@ -64,7 +71,7 @@ function BalanceState({ billing, free }: { billing: Billing; free: string }) {
   const { availableNanoUsd, lowBalanceNanoUsd } = billing;
   if (BigInt(availableNanoUsd) < 0n) return <Chip tone="bad">Overdrawn: requests are rejected</Chip>;
   if (BigInt(availableNanoUsd) === 0n) return <Chip tone="bad">Empty: requests are rejected</Chip>;
-  if (BigInt(free) <= 0n) return <Chip tone="warn">Fully on hold</Chip>;
+  if (BigInt(free) <= 0n) return <Chip tone="warn">In use by requests in progress</Chip>;
   if (lowBalanceNanoUsd !== null && BigInt(availableNanoUsd) < BigInt(lowBalanceNanoUsd)) {
     return <Chip tone="warn">Low</Chip>;
   }

@@ -24,7 +24,7 @@ export function KeyFigures({ view, nowMs }: { view: KeyView; nowMs: number }) {
       </Stat>
       <Stat
         label="Remaining"
-        note={heldNanoUsd === '0' ? '' : `${formatCost(heldNanoUsd)} on hold for requests in progress`}
+        note={heldNanoUsd === '0' ? '' : `requests in progress may use ${formatCost(heldNanoUsd)}`}
       >
         {left === null ? <span className="text-ink-3">No limit</span> : <RoundedBalance nanoUsd={left} />}
       </Stat>

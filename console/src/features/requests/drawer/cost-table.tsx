@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import type { Column } from '../../../components/table/column.ts';
 import { DataTable } from '../../../components/table/data-table.tsx';
 import { formatCount } from '../../../lib/format/count.ts';
@@ -33,7 +32,7 @@ const TOOL_LABELS: Record<Extract<CostLine['of'], { kind: 'tool_calls' }>['tool'
 const PPM_PER_PERCENT = 10_000;
 
 interface BillLine {
-  name: ReactNode;
+  name: string;
   amount: string;
 }
 
@@ -125,23 +124,15 @@ function listLines(cost: Cost): BillLine[] {
   }));
 }
 
-function getTotal({ chargesBalance, heldNanoUsd, costNanoUsd }: RequestDetail): BillLine {
+function getTotal({ chargesBalance, costNanoUsd }: RequestDetail): BillLine {
   return {
-    name: (
-      <>
-        {chargesBalance ? 'Charged' : 'Cost'}
-        {heldNanoUsd !== '0' && (
-          <span className="ml-2 font-normal text-ink-3">hold {formatCost(heldNanoUsd)}</span>
-        )}
-      </>
-    ),
+    name: chargesBalance ? 'Charged' : 'Cost',
     amount: formatCost(costNanoUsd),
   };
 }
 
 function explainAbsence({ isOpen, heldNanoUsd, costNanoUsd }: RequestDetail): string {
-  if (isOpen)
-    return `Up to ${formatCost(heldNanoUsd)} is on hold until this request ends. The unused part is then released.`;
+  if (isOpen) return `The cost is known when this request ends. It is at most ${formatCost(heldNanoUsd)}.`;
   if (costNanoUsd === '0') return 'Never reached a provider; not charged.';
   return 'The price version is missing, so the cost cannot be broken down.';
 }
@@ -155,7 +146,7 @@ function describePlan(multiplierPpm: number): string {
 }
 
 function describeCap(usd: string): string {
-  return usd.startsWith('-') ? 'Above the hold: not charged' : 'Correction';
+  return usd.startsWith('-') ? 'Above the maximum: not charged' : 'Correction';
 }
 
 function isSome(usd: string): boolean {

@@ -1,12 +1,17 @@
+import { useState } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
 import { cn } from '../../../lib/cn.ts';
 import type { RequestDetail } from '../../../lib/trpc.ts';
 import { formatDuration } from '../../../lib/format/duration.ts';
+import { formatCost } from '../../../lib/format/money.ts';
 import { Section } from './section.tsx';
+import { getPlainSteps, type PlainKind, type PlainStep } from './plain-steps.ts';
 import { getWaterfall, type Step, type StepKind } from './waterfall.ts';
 
 const MIN_WIDTH_PERCENT = 0.8;
 
-const LABELS: Record<StepKind, string> = {
+const LABELS: Record<StepKind | PlainKind, string> = {
+  gateway: 'Gateway',
   queue: 'Checks and limits',
   hold: 'Budget hold',
   failed: 'Failed attempt',
@@ -17,8 +22,12 @@ const LABELS: Record<StepKind, string> = {
   other: 'Gateway',
 };
 
-/** Start and duration of each phase. The figures next to the bars make the chart accessible. */
+/**
+ * Start and duration of each phase. The figures next to the bars make the chart accessible. What the gateway does inside is
+ * shown only in the details.
+ */
 export function TimeChart({ request }: { request: RequestDetail }) {
+  const [isDetailed, setIsDetailed] = useState(false);
   if (request.isOpen) {
     return (
       <Section title="Timeline">
@@ -26,7 +35,10 @@ export function TimeChart({ request }: { request: RequestDetail }) {
       </Section>
     );
   }
-  const steps = getWaterfall(request);
+  const phases = getWaterfall(request);
+  const plain = getPlainSteps(phases);
+  const steps: readonly (Step | PlainStep)[] = isDetailed ? phases : plain;
+  const { heldNanoUsd } = request;
   const totalMs = Math.max(request.latencyMs, 1);
   return (
     <Section title="Timeline">
@@ -38,12 +50,29 @@ export function TimeChart({ request }: { request: RequestDetail }) {
           <span>Total</span>
           <span className="font-mono text-[12.5px] font-medium">{formatDuration(request.latencyMs)}</span>
         </li>
+        {isDetailed && heldNanoUsd !== '0' && (
+          <li className="flex justify-between text-ink-2">
+            <span>On hold until the cost was known</span>
+            <span className="font-mono text-[12.5px]">{formatCost(heldNanoUsd)}</span>
+          </li>
+        )}
       </ul>
+      {(phases.length > plain.length || heldNanoUsd !== '0') && (
+        <Button
+          size="sm"
+          variant="ghost"
+          className="mt-1.5 -ml-2.5"
+          aria-expanded={isDetailed}
+          onClick={() => setIsDetailed(!isDetailed)}
+        >
+          {isDetailed ? 'Hide details' : 'Show details'}
+        </Button>
+      )}
     </Section>
   );
 }
 
-function StepRow({ step, totalMs }: { step: Step; totalMs: number }) {
+function StepRow({ step, totalMs }: { step: Step | PlainStep; totalMs: number }) {
   const { kind, startMs, durationMs, attempt } = step;
   const widthPercent = Math.max((durationMs / totalMs) * 100, MIN_WIDTH_PERCENT);
   const leftPercent = Math.min((startMs / totalMs) * 100, 100 - widthPercent);
@@ -64,8 +93,9 @@ function StepRow({ step, totalMs }: { step: Step; totalMs: number }) {
   );
 }
 
-function getColour(kind: StepKind): string {
+function getColour(kind: StepKind | PlainKind): string {
   switch (kind) {
+    case 'gateway':
     case 'queue':
     case 'hold':
     case 'pause':
