@@ -1,4 +1,5 @@
 import { html, writePage, type Html } from '../http/page.ts';
+import { hasMissingLetters } from './pdf-letters.ts';
 import type { Sheet, SheetTable } from './sheet.ts';
 
 export interface SheetLinks {
@@ -31,6 +32,13 @@ export function writeSheetPage(sheet: Sheet, links: SheetLinks): string {
         ${links.corrections.map(
           ({ label, href }) => html`<p class="screen">Corrected by <a href="${href}">${label}</a></p>`,
         )}
+        ${
+          hasMissingLetters(sheet)
+            ? html`<p class="screen">
+                The PDF cannot show all characters of this document. Print this page instead.
+              </p>`
+            : html``
+        }
         <p class="screen"><a class="button" href="${links.pdf}" download>Download PDF</a></p>
       </article>
       <p class="foot screen"><a href="/billing">Back to Billing</a></p>`,

@@ -1,12 +1,15 @@
 import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
 import PdfWriter from 'pdfkit';
+import { hasMissingLetters } from './pdf-letters.ts';
 import type { Sheet, SheetTable } from './sheet.ts';
 
 const require = createRequire(import.meta.url);
-/** Latin, Greek, Cyrillic and Vietnamese letters. */
+/** Latin, Greek, Cyrillic and Vietnamese letters: see `hasMissingLetters`. */
 const REGULAR = require.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf');
 const BOLD = require.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf');
+const MISSING_LETTERS =
+  'This PDF cannot show all characters of this document. Print its page in the console to see them.';
 const INK = '#1c1a17';
 const INK_2 = '#5c564c';
 const LINE = '#d6d0c5';
@@ -40,6 +43,7 @@ function writeHead(pdf: Pdf, sheet: Sheet): void {
   pdf.font('bold', 20).fillColor(INK).text(sheet.title);
   pdf.font('regular', 10).fillColor(INK_2).text(sheet.number).moveDown();
   if (sheet.warning !== null) pdf.font('bold', 10).fillColor(INK).text(sheet.warning).moveDown();
+  if (hasMissingLetters(sheet)) pdf.font('bold', 10).fillColor(INK).text(MISSING_LETTERS).moveDown();
   for (const { heading, lines } of sheet.parties) {
     pdf.font('bold', 10).fillColor(INK).text(heading);
     pdf.font('regular', 10);
