@@ -6,6 +6,8 @@ import { Button } from './button.tsx';
 
 interface DrawerProps extends Omit<ComponentProps<typeof Primitive.Content>, 'title'> {
   title: ReactNode;
+  /** Buttons next to the one that closes. */
+  actions?: ReactNode;
   onClose: () => void;
   children: ReactNode;
 }
@@ -14,7 +16,7 @@ interface DrawerProps extends Omit<ComponentProps<typeof Primitive.Content>, 'ti
  * A panel at the right edge that leaves the page next to it alive: another row can be chosen while it is open. It closes by
  * Esc and by its button; a phone gives it the whole window.
  */
-export function Drawer({ title, onClose, children, className, ...rest }: DrawerProps) {
+export function Drawer({ title, actions, onClose, children, className, ...rest }: DrawerProps) {
   return (
     <Primitive.Root open modal={false} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Primitive.Portal>
@@ -29,6 +31,7 @@ export function Drawer({ title, onClose, children, className, ...rest }: DrawerP
         >
           <div className="sticky top-0 z-10 flex items-center gap-3 border-b bg-raised py-2.5 pr-3 pl-[22px]">
             <Primitive.Title className="min-w-0 flex-1 font-semibold">{title}</Primitive.Title>
+            {actions}
             <Primitive.Close asChild>
               <Button variant="ghost" size="icon" aria-label="Close" aria-keyshortcuts="Escape">
                 <X aria-hidden className="size-4" />

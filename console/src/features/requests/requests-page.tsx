@@ -71,6 +71,8 @@ export function RequestsPage() {
         <RequestDrawer
           accountId={account.id}
           requestId={search.request}
+          rows={log.rows}
+          onShow={(request) => change({ request })}
           onClose={() => change({ request: undefined })}
           onCloseAutoFocus={(event) => {
             event.preventDefault();

@@ -1,3 +1,5 @@
+import { ChevronDown, ChevronUp } from 'lucide-react';
+import { Button } from '../../../components/ui/button.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { CopyButton } from '../../../components/ui/copy-button.tsx';
 import { Drawer } from '../../../components/ui/drawer.tsx';
@@ -17,17 +19,22 @@ import { TimeChart } from './time-chart.tsx';
 interface RequestDrawerProps {
   accountId: string;
   requestId: string;
+  /** The list that the request was opened from, newest first. */
+  rows: readonly { id: string }[];
+  onShow: (requestId: string) => void;
   onClose: () => void;
   onCloseAutoFocus: (event: Event) => void;
 }
 
 /** Details of one request. The URL can be shared. */
-export function RequestDrawer({ accountId, requestId, onClose, onCloseAutoFocus }: RequestDrawerProps) {
+export function RequestDrawer(props: RequestDrawerProps) {
+  const { accountId, requestId, rows, onShow, onClose, onCloseAutoFocus } = props;
   const query = useRequest({ accountId, requestId });
   const request = query.data;
   return (
     <Drawer
       title={request === undefined ? 'Request' : <Title request={request} />}
+      actions={<Steps rows={rows} requestId={requestId} onShow={onShow} />}
       onClose={onClose}
       onCloseAutoFocus={onCloseAutoFocus}
       data-request-drawer=""
@@ -58,6 +65,36 @@ export function RequestDrawer({ accountId, requestId, onClose, onCloseAutoFocus 
         </div>
       )}
     </Drawer>
+  );
+}
+
+/** Opens the request above or below in the list. */
+function Steps({ rows, requestId, onShow }: Pick<RequestDrawerProps, 'rows' | 'requestId' | 'onShow'>) {
+  const at = rows.findIndex(({ id }) => id === requestId);
+  if (at === -1) return null;
+  const steps = [
+    { label: 'Newer request', Icon: ChevronUp, id: rows[at - 1]?.id },
+    { label: 'Older request', Icon: ChevronDown, id: rows[at + 1]?.id },
+  ];
+  return (
+    <div className="flex">
+      {steps.map(({ label, Icon, id }) => (
+        <Button
+          key={label}
+          variant="ghost"
+          size="icon"
+          aria-label={label}
+          title={label}
+          // Not `disabled`: the button keeps the focus at the end of the list.
+          aria-disabled={id === undefined}
+          onClick={() => {
+            if (id !== undefined) onShow(id);
+          }}
+        >
+          <Icon aria-hidden className="size-4" />
+        </Button>
+      ))}
+    </div>
   );
 }
 
