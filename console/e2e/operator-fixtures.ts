@@ -57,8 +57,15 @@ export async function seedPrices(installation: Installation, modelId: string): P
   await db.close();
 }
 
-/** Requests with a provider-reported cost: with drift, without drift, and with unbilled cost. */
-export async function seedProviderCosts(installation: Installation, accountId: string): Promise<void> {
+/**
+ * Requests with a provider-reported cost: with drift, without drift, and with unbilled cost.
+ * @param mark end of the names of their models: the page of costs shows those of all accounts
+ */
+export async function seedProviderCosts(
+  installation: Installation,
+  accountId: string,
+  mark: string,
+): Promise<void> {
   const db = await openInstallationDatabase(installation);
   const usd = (text: string) => parseUsd(text) ?? 0n;
   const record = (model: string, rest: Parameters<typeof requestRecord>[1]) =>
@@ -70,22 +77,22 @@ export async function seedProviderCosts(installation: Installation, accountId: s
     cacheWriteNanoUsdPerMtok: null,
     cacheWrite1hNanoUsdPerMtok: null,
   };
-  await putModel(db, { id: 'switching', facts: {}, prices, now: new Date() });
+  await putModel(db, { id: `switching-${mark}`, facts: {}, prices, now: new Date() });
   const [price] = await db.sql<{ id: number }[]>`
-    SELECT id::int FROM model_prices WHERE model_id = 'switching'`;
+    SELECT id::int FROM model_prices WHERE model_id = ${`switching-${mark}`}`;
   const turn = { priceId: price?.id ?? 0, sessionHash: 7, inputTokens: 84_000 };
   const startedAtMs = Date.now() - 60_000;
   await commitBatch(db, {
     settlements: [
-      record('switching', { ...turn, routeId: createId('route'), startedAtMs }),
-      record('switching', { ...turn, routeId: createId('route'), startedAtMs: startedAtMs + 20_000 }),
-      record('drifting', {
+      record(`switching-${mark}`, { ...turn, routeId: createId('route'), startedAtMs }),
+      record(`switching-${mark}`, { ...turn, routeId: createId('route'), startedAtMs: startedAtMs + 20_000 }),
+      record(`drifting-${mark}`, {
         routeId: createId('route'),
         costNanoUsd: usd('65.432186900'),
         reportedCostNanoUsd: usd('67.125'),
       }),
-      record('exact', { costNanoUsd: usd('0.0021345'), reportedCostNanoUsd: usd('0.0021345') }),
-      record('discarded', { costNanoUsd: 0n, operatorCostNanoUsd: usd('1.2345') }),
+      record(`exact-${mark}`, { costNanoUsd: usd('0.0021345'), reportedCostNanoUsd: usd('0.0021345') }),
+      record(`discarded-${mark}`, { costNanoUsd: 0n, operatorCostNanoUsd: usd('1.2345') }),
     ],
   });
   await db.close();

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { expect, signIn, test, type Person } from './fixtures.ts';
@@ -26,8 +27,10 @@ for (const look of LOOKS) {
       await seedKey(installation, { email: person.email, id: person.accountId }, { name: 'production-api' });
       await seedHistory(installation, person.accountId);
       await seedPasskey(installation, person.email);
-      await seedPrices(installation, 'priced-by-length');
-      await seedProviderCosts(installation, person.accountId);
+      // The variants share an installation: each has its own models.
+      const mark = randomBytes(3).toString('hex');
+      await seedPrices(installation, `priced-by-length-${mark}`);
+      await seedProviderCosts(installation, person.accountId, mark);
       await signIn(page, await createOperator(installation));
       const see = async (what: string) => {
         const isVeiled = (await page.locator('[role="dialog"], [role="alertdialog"]').count()) > 0;
@@ -36,9 +39,9 @@ for (const look of LOOKS) {
       };
       await visitAccounts(page, see, person);
       await visitProviders(page, see);
-      await visitModels(page, see);
+      await visitModels(page, see, mark);
       await visitPlans(page, see);
-      await visitMoney(page, see);
+      await visitMoney(page, see, mark);
       await visitSystem(page, see);
     });
   });
@@ -87,7 +90,7 @@ async function visitProviders(page: Page, see: See): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-async function visitModels(page: Page, see: See): Promise<void> {
+async function visitModels(page: Page, see: See, mark: string): Promise<void> {
   await page.goto('/operator/models');
   await expect(page.getByRole('link', { name: 'tollgate-demo', exact: true })).toBeVisible();
   await see('operator-models');
@@ -105,7 +108,7 @@ async function visitModels(page: Page, see: See): Promise<void> {
   await page.getByRole('radio', { name: 'Later' }).click();
   await see('operator-set-price');
   await page.keyboard.press('Escape');
-  await page.goto('/operator/models/priced-by-length');
+  await page.goto(`/operator/models/priced-by-length-${mark}`);
   await expect(page.getByText('scheduled')).toBeVisible();
   await see('operator-model-prices');
 }
@@ -120,7 +123,7 @@ async function visitPlans(page: Page, see: See): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-async function visitMoney(page: Page, see: See): Promise<void> {
+async function visitMoney(page: Page, see: See, mark: string): Promise<void> {
   await page.goto('/operator/payments');
   await expect(page.getByText('Expired').filter({ visible: true }).first()).toBeVisible();
   await see('operator-payments');
@@ -135,9 +138,13 @@ async function visitMoney(page: Page, see: See): Promise<void> {
   await expect(page.getByText('No matching events')).toBeVisible();
   await see('operator-events-none');
   await page.goto('/operator/costs');
-  await expect(page.getByRole('row', { name: /drifting/ }).getByText('+2.5%')).toBeVisible();
+  await expect(
+    page.getByRole('row', { name: new RegExp(`drifting-${mark}`) }).getByText('+2.5%'),
+  ).toBeVisible();
   const lost = page.getByRole('table', { name: /Cache reads lost/ });
-  await expect(lost.getByRole('row', { name: /switching/ }).getByText('$0.19')).toBeVisible();
+  await expect(
+    lost.getByRole('row', { name: new RegExp(`switching-${mark}`) }).getByText('$0.19'),
+  ).toBeVisible();
   await see('operator-costs');
   await page.goto('/operator/mails');
   await expect(page.getByText('No emails').or(page.getByRole('table', { name: /Emails/ }))).toBeVisible();
