@@ -6,7 +6,7 @@ import { Button } from './button.tsx';
 
 interface DrawerProps extends Omit<ComponentProps<typeof Primitive.Content>, 'title'> {
   title: ReactNode;
-  /** Buttons next to the one that closes. */
+  /** Buttons before the close button. */
   actions?: ReactNode;
   onClose: () => void;
   children: ReactNode;
