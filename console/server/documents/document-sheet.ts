@@ -63,13 +63,12 @@ function getAmounts({ document, payment }: FoundDocument): SheetTable {
   const show = (cents: number) => `${cents < 0 ? '−' : sign}$${showCents(Math.abs(cents))} USD`;
   const isAutomatic = payment.kind === 'auto';
   const what = isAutomatic ? 'Prepaid credit, automatic top-up' : 'Prepaid credit';
-  const split =
-    taxes.length === 0
-      ? []
-      : [
-          ['Net amount', show(netCents)],
-          ...taxes.map((tax) => [`${tax.name} ${formatRate(tax.ratePpm)}`, show(tax.amountCents)]),
-        ];
+  const taxRows = taxes.map((tax) => [`${tax.name} ${formatRate(tax.ratePpm)}`, show(tax.amountCents)]);
+  const included = taxes.length === 0 ? [] : [['Net amount', show(netCents)], ...taxRows];
+  const rows =
+    payment.taxMode === 'included'
+      ? [[what, show(amountCents)], ...included]
+      : [[what, show(netCents)], ...taxRows];
   const total = kind === 'credit_note' ? 'Amount credited' : 'Amount paid';
   return {
     heading: null,
@@ -77,7 +76,7 @@ function getAmounts({ document, payment }: FoundDocument): SheetTable {
       { head: 'Description', isNumber: false },
       { head: 'Amount', isNumber: true },
     ],
-    rows: [[what, show(amountCents)], ...split],
+    rows,
     foot: [[total, show(amountCents)]],
   };
 }

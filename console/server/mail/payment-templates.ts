@@ -6,6 +6,8 @@ import type { Mail } from '@tollgate/mail/queue-mail';
 export function receiptMail(input: {
   accountName: string;
   amountUsd: string;
+  /** The amount without added taxes. */
+  creditUsd: string;
   receiptNumber: string;
   isAutomatic: boolean;
   isTest: boolean;
@@ -15,7 +17,9 @@ export function receiptMail(input: {
   return layOutMail({
     subject: `Receipt ${input.receiptNumber} from Tollgate`,
     paragraphs: [
-      `${how} $${input.amountUsd} was received and added to your balance.`,
+      input.amountUsd === input.creditUsd
+        ? `${how} $${input.amountUsd} was received and added to your balance.`
+        : `${how} $${input.amountUsd}, taxes included, was received. $${input.creditUsd} was added to your balance.`,
       ...(input.isTest ? ['This was a test payment. No money was charged.'] : []),
     ],
     action: { label: 'Open receipt', link: input.link },
@@ -31,18 +35,21 @@ export function reversalMail(input: {
   /** In the operator's words; null: none was given. */
   reason: string | null;
   amountUsd: string;
+  /** The amount without added taxes. */
+  creditUsd: string;
   /** Of the payment. */
   receiptNumber: string;
   link: string;
 }): Mail {
-  const { kind, isTaken, amountUsd, reason } = input;
+  const { kind, isTaken, amountUsd, creditUsd, reason } = input;
+  const moved = amountUsd === creditUsd ? 'The amount' : `$${creditUsd}, the amount without taxes,`;
   const sentences = {
     refund: isTaken
-      ? `$${amountUsd} of a payment was refunded and deducted from your balance.`
-      : `A refund of $${amountUsd} failed. The amount was added back to your balance.`,
+      ? `$${amountUsd} of a payment was refunded. ${moved} was deducted from your balance.`
+      : `A refund of $${amountUsd} failed. ${moved} was added back to your balance.`,
     dispute: isTaken
-      ? `A payment was disputed with the bank. $${amountUsd} was deducted from your balance until the dispute is resolved.`
-      : `A dispute was resolved in our favor. $${amountUsd} was added back to your balance.`,
+      ? `$${amountUsd} of a payment was disputed with the bank. ${moved} was deducted from your balance until the dispute is resolved.`
+      : `A dispute of $${amountUsd} was resolved in our favor. ${moved} was added back to your balance.`,
   };
   const subjects = {
     refund: isTaken ? 'A payment was refunded' : 'A refund failed',

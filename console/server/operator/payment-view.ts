@@ -63,6 +63,8 @@ export interface OperatorPaymentDetail extends OperatorPaymentRow {
     createdAt: string;
     updatedAt: string;
   }[];
+  /** Part of the amount that was not credited to the balance. */
+  addedTaxNanoUsd: string;
   /** Can be refunded now; `obstacle` says why not. */
   refundable: { amountNanoUsd: string; obstacle: string | null };
   /** Of the account, which a refund reduces. */
@@ -133,6 +135,7 @@ export function toPaymentDetail(
     refundable: refundable.ok
       ? { amountNanoUsd: ofCents(refundable.cents), obstacle: null }
       : { amountNanoUsd: '0', obstacle: REFUND_OBSTACLES[refundable.why] },
+    addedTaxNanoUsd: ofCents(payment.addedTaxCents),
     availableNanoUsd: detail.availableNanoUsd.toString(),
     refundRequests: requests
       .filter(({ state }) => state !== 'made')

@@ -1,6 +1,8 @@
 import { isCountryCode } from '@tollgate/core/money/countries';
 import { parseRate } from '@tollgate/core/money/taxes';
 import { addTaxRate, listTaxRates, removeTaxRate } from '@tollgate/db/queries/documents/tax-rates';
+import { readTaxMode, setTaxMode } from '@tollgate/db/queries/payments/price-top-up';
+import { TAX_MODES, type TaxMode } from '@tollgate/db/schema/installation';
 import { z } from 'zod';
 import { deny, notFound } from '../denial.ts';
 import { operatorProcedure, router } from '../trpc.ts';
@@ -23,20 +25,35 @@ const rateSchema = z.object({
   reverseCharge: z.boolean(),
 });
 
-/** Taxes that later payments include. */
+/** Taxes of later payments. */
 export const taxesRouter = router({
-  list: operatorProcedure.query(async ({ ctx }): Promise<{ rates: TaxRateRow[] }> => {
-    const rates = await listTaxRates(ctx.deps.db);
-    return {
-      rates: rates.map(({ id, name, ratePpm, country, reverseCharge }) => ({
-        id,
-        name,
-        ratePpm,
-        country,
-        reverseCharge,
-      })),
-    };
-  }),
+  list: operatorProcedure.query(
+    async ({ ctx }): Promise<{ mode: TaxMode; hasStripe: boolean; rates: TaxRateRow[] }> => {
+      const rates = await listTaxRates(ctx.deps.db);
+      return {
+        mode: await readTaxMode(ctx.deps.db),
+        hasStripe: ctx.deps.payments?.name === 'stripe',
+        rates: rates.map(({ id, name, ratePpm, country, reverseCharge }) => ({
+          id,
+          name,
+          ratePpm,
+          country,
+          reverseCharge,
+        })),
+      };
+    },
+  ),
+
+  /** `included`: a part of the amount of a top-up; `on_top`: added to it; `stripe`: added by Stripe Tax. */
+  setMode: operatorProcedure
+    .input(z.object({ mode: z.enum(TAX_MODES) }))
+    .mutation(async ({ ctx, input }): Promise<void> => {
+      const { db, clock, payments } = ctx.deps;
+      if (input.mode === 'stripe' && payments?.name !== 'stripe')
+        throw deny('BAD_REQUEST', 'Stripe Tax needs payments through Stripe.', { field: 'mode' });
+      const change = { taxMode: input.mode, now: new Date(clock.nowMs()) };
+      await setTaxMode(db, { ...change, actorUserId: ctx.session.user.id });
+    }),
 
   add: operatorProcedure.input(rateSchema).mutation(async ({ ctx, input }): Promise<void> => {
     const { percent, ...rest } = input;

@@ -1,3 +1,4 @@
+import type { ReportedTaxes } from '@tollgate/db/queries/payments/price-top-up';
 import type { Connection } from '@tollgate/db/transaction';
 import type { Deps } from '../deps.ts';
 import type { MethodDetails, PaymentProvider } from './provider.ts';
@@ -8,6 +9,7 @@ export type Refusal =
   | 'wrong_account'
   | 'wrong_currency'
   | 'wrong_amount'
+  | 'wrong_taxes'
   | 'other_session'
   | 'other_intent'
   | 'other_payments_reversal';
@@ -23,4 +25,6 @@ export interface ApplyContext {
   now: Date;
   /** The payment method; null: unknown, or not reported. */
   method: MethodDetails | null;
+  /** Taxes that the provider added; null: none, or they are known already. */
+  taxes: ReportedTaxes | null;
 }

@@ -10,6 +10,7 @@ import {
   lockPayment,
   type Payment,
 } from '@tollgate/db/queries/payments/payments';
+import type { ReportedTaxes } from '@tollgate/db/queries/payments/price-top-up';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
 import type { Deps } from '../deps.ts';
 import type { Applied, ApplyContext, Refusal } from './apply-context.ts';
@@ -64,7 +65,11 @@ async function dealWith(
   const { paymentId } = known;
   const result = await inTransaction(db, async (tx) => {
     if (!(await claim.take(tx, now))) return null;
-    const applied = await applyAll({ tx, deps, provider, now, method: known.method }, paymentId, known.facts);
+    const applied = await applyAll(
+      { tx, deps, provider, now, method: known.method, taxes: known.taxes },
+      paymentId,
+      known.facts,
+    );
     await recordEventOutcome(tx, event.id, { ...applied, paymentId });
     return applied;
   });
@@ -82,24 +87,38 @@ interface Surroundings {
   paymentId: string | null;
   facts: PaymentFact[];
   method: MethodDetails | null;
+  taxes: ReportedTaxes | null;
 }
+
+const NOTHING: Omit<Surroundings, 'facts'> = { paymentId: null, method: null, taxes: null };
 
 async function lookAround(
   deps: Deps,
   provider: PaymentProvider,
   fact: PaymentFact | null,
 ): Promise<Surroundings> {
-  if (fact === null) return { paymentId: null, facts: [], method: null };
+  if (fact === null) return { ...NOTHING, facts: [] };
   const { intentId } = fact.ref;
   const payment = await findTold(deps, provider, fact);
-  if (payment === null) return { paymentId: null, facts: [fact], method: null };
+  if (payment === null) return { ...NOTHING, facts: [fact] };
   const paymentId = payment.id;
-  if (intentId === null) return { paymentId, facts: [fact], method: null };
+  const taxes = await findTaxes(provider, payment, fact);
+  if (intentId === null) return { ...NOTHING, paymentId, facts: [fact], taxes };
   if (fact.kind === 'refunds_changed')
-    return { paymentId, facts: await provider.listRefunds(intentId), method: null };
+    return { ...NOTHING, paymentId, facts: await provider.listRefunds(intentId) };
   const needsMethod = fact.kind === 'paid' && payment.methodBrand === null;
   const method = needsMethod ? await describeMethod(deps, provider, intentId) : null;
-  return { paymentId, facts: [fact], method };
+  return { paymentId, facts: [fact], method, taxes };
+}
+
+/** Taxes that the provider added on its page to a payment that is not credited yet. */
+async function findTaxes(
+  provider: PaymentProvider,
+  payment: Payment,
+  { kind, ref }: PaymentFact,
+): Promise<ReportedTaxes | null> {
+  const isOpen = payment.taxMode === 'stripe' && payment.addedTaxes === null && payment.paidAt === null;
+  return kind === 'paid' && isOpen ? provider.readTaxes(payment, ref) : null;
 }
 
 /** A refund may arrive before its payment, and names only the intent: the provider knows the payment. */

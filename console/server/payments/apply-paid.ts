@@ -7,6 +7,7 @@ import {
   NANO_USD_PER_CENT,
   type Payment,
 } from '@tollgate/db/queries/payments/payments';
+import { areConsistent, getCreditCents, setReportedTaxes } from '@tollgate/db/queries/payments/price-top-up';
 import { postLedgerEntry } from '@tollgate/db/queries/ledger/post-entry';
 import { queueMail } from '@tollgate/mail/queue-mail';
 import { receiptMail } from '../mail/payment-templates.ts';
@@ -18,9 +19,11 @@ import type { PaymentFact } from './payment-fact.ts';
 /** Credits a payment once, however many events report that it was paid. */
 export async function applyPaid(
   context: ApplyContext,
-  payment: Payment,
+  ordered: Payment,
   fact: Extract<PaymentFact, { kind: 'paid' }>,
 ): Promise<Applied> {
+  const payment = await addTaxes(context, ordered, fact.amountCents);
+  if (payment === null) return { outcome: 'refused', reason: 'wrong_taxes' };
   if (fact.currency !== payment.currency) return { outcome: 'refused', reason: 'wrong_currency' };
   if (fact.amountCents !== payment.amountCents) return { outcome: 'refused', reason: 'wrong_amount' };
   const named = await nameMethod(context, payment, fact);
@@ -35,7 +38,7 @@ export async function applyPaid(
     kind: 'top_up',
     debit: 'payments',
     credit: 'wallet',
-    amountNanoUsd: BigInt(paid.amountCents) * NANO_USD_PER_CENT,
+    amountNanoUsd: BigInt(getCreditCents(paid)) * NANO_USD_PER_CENT,
     idempotencyKey: `top_up:${paid.id}`,
     paymentId: paid.id,
   });
@@ -47,6 +50,7 @@ export async function applyPaid(
     mail: receiptMail({
       accountName: (await findAccountName(tx, paid.accountId)) ?? paid.accountId,
       amountUsd: showCents(paid.amountCents),
+      creditUsd: showCents(getCreditCents(paid)),
       receiptNumber: paid.receiptNumber ?? '',
       isAutomatic: paid.kind === 'auto',
       isTest: paid.provider === 'test',
@@ -54,6 +58,17 @@ export async function applyPaid(
     }),
   });
   return { outcome: 'applied' };
+}
+
+/** Stores the taxes that the provider added. @returns null if they do not fit the credit that was ordered */
+async function addTaxes(
+  { tx, taxes }: ApplyContext,
+  payment: Payment,
+  paidCents: number,
+): Promise<Payment | null> {
+  if (taxes === null || payment.addedTaxes !== null) return payment;
+  const fits = taxes.amountCents === paidCents && areConsistent(taxes, payment);
+  return fits ? setReportedTaxes(tx, payment, taxes) : null;
 }
 
 /** Notes by which names the provider knows the payment, and how it was paid. @returns true if that was news */

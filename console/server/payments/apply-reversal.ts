@@ -63,18 +63,24 @@ async function move(
   const reversalKey = `${reversal.kind}:${reversal.id}:`;
   const entryKey = `${reversalKey}${reversal.takenCents ?? 0}>${due}`;
   const reason = isTaken ? await findRefundReason(tx, reversal.requestId) : null;
-  const isPosted = await postLedgerEntry(tx, {
-    accountId: payment.accountId,
-    kind: isWon ? 'dispute_won' : reversal.kind,
-    debit: isTaken ? 'wallet' : 'payments',
-    credit: isTaken ? 'payments' : 'wallet',
-    amountNanoUsd: BigInt(Math.abs(cents)) * NANO_USD_PER_CENT,
-    idempotencyKey: entryKey,
-    reason: !isTaken && reversal.kind === 'refund' ? 'The refund failed' : reason,
-    paymentId: payment.id,
-  });
-  if (!isPosted) throw new Error(`${reversal.kind} ${reversal.id} was entered before`);
-  await issueCorrection(tx, { paymentId: payment.id, cents, entryKey, reversalKey, at: now });
+  const corrected = { paymentId: payment.id, cents, entryKey, reversalKey, at: now };
+  const { netCents } = await issueCorrection(tx, corrected);
+  // The balance got the payment without its added taxes.
+  const creditCents = payment.addedTaxCents === 0 ? Math.abs(cents) : netCents;
+  // Of some cents, all may be tax.
+  if (creditCents > 0) {
+    const isPosted = await postLedgerEntry(tx, {
+      accountId: payment.accountId,
+      kind: isWon ? 'dispute_won' : reversal.kind,
+      debit: isTaken ? 'wallet' : 'payments',
+      credit: isTaken ? 'payments' : 'wallet',
+      amountNanoUsd: BigInt(creditCents) * NANO_USD_PER_CENT,
+      idempotencyKey: entryKey,
+      reason: !isTaken && reversal.kind === 'refund' ? 'The refund failed' : reason,
+      paymentId: payment.id,
+    });
+    if (!isPosted) throw new Error(`${reversal.kind} ${reversal.id} was entered before`);
+  }
   await queueBillingMail(tx, deps, payment.accountId, (accountName) =>
     reversalMail({
       accountName,
@@ -82,6 +88,7 @@ async function move(
       isTaken,
       reason,
       amountUsd: showCents(Math.abs(cents)),
+      creditUsd: showCents(creditCents),
       receiptNumber: payment.receiptNumber ?? '',
       link: `${deps.settings.publicConsoleUrl}/billing`,
     }),

@@ -110,7 +110,10 @@ describe('the monthly maximum of automatic top-ups', () => {
 
   it('is at least the top-up amount', async () => {
     const refusal = await getRefusal(set('9.99'));
-    expect([refusal.code, refusal.message]).toEqual(['BAD_REQUEST', 'Enter at least the top-up amount.']);
+    expect([refusal.code, refusal.message]).toEqual([
+      'BAD_REQUEST',
+      'Enter at least $10.00, which one top-up costs.',
+    ]);
     expect((await getRefusal(set('many'))).code).toBe('BAD_REQUEST');
     expect(await read()).toMatchObject({ monthlyMaxUsd: '25.00' });
   });

@@ -1,6 +1,10 @@
 import { formatUsd } from '@tollgate/core/money/money';
 import { findMonth, getMonthRange } from '@tollgate/core/money/statement-month';
 import type { Database } from '@tollgate/db/client';
+import { readBillingDetails } from '@tollgate/db/queries/documents/billing-details';
+import { findDueTaxes, type DueTaxes } from '@tollgate/db/queries/documents/tax-rates';
+import { priceTopUp, readTaxMode } from '@tollgate/db/queries/payments/price-top-up';
+import type { TaxMode } from '@tollgate/db/schema/installation';
 import { readCharged } from '@tollgate/db/queries/payments/auto-top-up-maximum';
 import { findFailedAutoTopUp, NANO_USD_PER_CENT } from '@tollgate/db/queries/payments/payments';
 import { readBillingOverview, type BillingOverview } from '@tollgate/db/queries/payments/payments-overview';
@@ -21,11 +25,21 @@ export interface BillingView {
   plan: JsonOf<BillingOverview['plan']>;
   /** `test`: a page of the console that moves no money; `none`: the operator adds credit. */
   payments: { mode: 'stripe' | 'test' | 'none'; minUsd: string; maxUsd: string };
+  /** Taxes of the account's top-ups. */
+  taxes: {
+    /** `on_top`: the rates are added to the amount of a top-up. */
+    mode: TaxMode;
+    rates: { name: string; ratePpm: number }[];
+    /** True: the customer owes the tax. */
+    reverseCharge: boolean;
+  };
   /** null: never set up. */
   autoTopUp: {
     enabled: boolean;
     thresholdUsd: string;
     amountUsd: string;
+    /** The amount with added taxes. */
+    chargeUsd: string;
     /** null: no maximum. */
     monthlyMaxUsd: string | null;
     /** Charged by automatic top-ups since the first of the month (UTC). */
@@ -65,12 +79,17 @@ export async function readBilling(ctx: Context, accountId: string): Promise<Bill
       minUsd: formatUsd(minNanoUsd),
       maxUsd: formatUsd(maxNanoUsd),
     },
+    taxes: { mode: await readTaxMode(deps.db), ...(await findTaxes(deps.db, accountId)) },
     autoTopUp: autoTopUp && (await readAutoTopUp(deps, autoTopUp)),
     autoTopUpTrouble: await findTrouble(deps.db, accountId, autoTopUp),
     lowBalanceNanoUsd: overview.lowBalanceNanoUsd?.toString() ?? null,
     hasSavedMethod: savedMethod !== null,
     savedMethod,
   };
+}
+
+async function findTaxes(db: Database, accountId: string): Promise<DueTaxes> {
+  return findDueTaxes(db, await readBillingDetails(db, accountId));
 }
 
 async function readAutoTopUp(
@@ -80,11 +99,13 @@ async function readAutoTopUp(
   const { accountId, enabled, thresholdNanoUsd, amountCents, monthlyMaxCents } = settings;
   const now = new Date(clock.nowMs());
   const chargedCents = await readCharged(db, { accountId, now });
-  const isPaused = monthlyMaxCents !== null && chargedCents + amountCents > monthlyMaxCents;
+  const price = await priceTopUp(db, { accountId, creditCents: amountCents });
+  const isPaused = monthlyMaxCents !== null && chargedCents + price.amountCents > monthlyMaxCents;
   return {
     enabled,
     thresholdUsd: formatUsd(thresholdNanoUsd),
     amountUsd: formatCents(amountCents),
+    chargeUsd: formatCents(price.amountCents),
     monthlyMaxUsd: monthlyMaxCents === null ? null : formatCents(monthlyMaxCents),
     chargedThisMonthUsd: formatCents(chargedCents),
     pausedUntil: isPaused ? getMonthRange(findMonth(now)).to.toISOString() : null,

@@ -1,11 +1,17 @@
+import type { TaxLine } from '@tollgate/core/money/taxes';
 import type { Payment, PaymentProviderName } from '@tollgate/db/queries/payments/payments';
+import type { ReportedTaxes } from '@tollgate/db/queries/payments/price-top-up';
 import type { PaymentFact, ReversalFact } from './payment-fact.ts';
 
 export interface CheckoutOrder {
   /** Also the idempotency key: asking again for the same payment gives the same page. */
   paymentId: string;
   accountId: string;
-  amountCents: number;
+  creditCents: number;
+  /** Added to the credit. */
+  taxes: readonly TaxLine[];
+  /** True: the provider determines the taxes by the customer's address, and adds them. */
+  hasProviderTaxes: boolean;
   payerEmail: string;
   /** The account as the provider knows it; null: it need not, nothing is saved. */
   customerId: string | null;
@@ -18,6 +24,8 @@ export interface ChargeOrder {
   amountCents: number;
   customerId: string;
   methodId: string;
+  /** Of the taxes in the amount; null: the provider did not determine them. */
+  taxCalculationId: string | null;
 }
 
 export interface RefundOrder {
@@ -30,6 +38,13 @@ export interface RefundOrder {
 
 /** The refund, or why the provider refused it, in its words. */
 export type RefundAnswer = { ok: true; fact: ReversalFact } | { ok: false; failure: string };
+
+export interface TaxOrder {
+  /** Also the idempotency key: a repeated request gets the same taxes. */
+  paymentId: string;
+  creditCents: number;
+  customerId: string;
+}
 
 /** How something was paid, as a receipt shows it. */
 export interface MethodDetails {
@@ -56,6 +71,15 @@ export interface PaymentProvider {
    * @throws if the result is unknown: repeat with the same payment
    */
   chargeSavedMethod(order: ChargeOrder): Promise<PaymentFact>;
+  /** Reads the taxes that the provider added on its page. @throws if they are unknown */
+  readTaxes(
+    payment: Payment,
+    ref: { sessionId: string | null; intentId: string | null },
+  ): Promise<ReportedTaxes>;
+  /** Determines the taxes of a charge without the user. @throws as {@link chargeSavedMethod} */
+  calculateTaxes(
+    order: TaxOrder,
+  ): Promise<{ ok: true; taxes: ReportedTaxes } | { ok: false; failure: string }>;
   /** @returns the current state of a payment; null: none yet */
   lookUp(payment: Payment): Promise<PaymentFact | null>;
   /** @returns which payment an intent was made for; null: none of ours */

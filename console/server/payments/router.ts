@@ -7,12 +7,13 @@ import {
   type Payment,
 } from '@tollgate/db/queries/payments/payments';
 import { listPaymentHeads, type DocumentHead } from '@tollgate/db/queries/documents/list-documents';
+import { getCreditCents, priceTopUp } from '@tollgate/db/queries/payments/price-top-up';
 import { removeMethod } from '@tollgate/db/queries/payments/payment-removals';
 import { setAutoTopUp, setLowBalanceAlert } from '@tollgate/db/queries/payments/payment-settings';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { deny, notFound } from '../denial.ts';
-import { readTopUpAmount } from './amounts.ts';
+import { readTopUpAmount, showCents } from './amounts.ts';
 import { readBilling, type BillingView } from './billing-view.ts';
 import { requireProvider } from './provider-for.ts';
 import { startCheckout } from './start-checkout.ts';
@@ -37,6 +38,8 @@ export interface PaymentRow {
   createdAt: string;
   kind: Payment['kind'];
   amountNanoUsd: string;
+  /** The amount without added taxes. */
+  creditNanoUsd: string;
   state: Payment['state'];
   /** Of the last try, in the provider's words. */
   failure: string | null;
@@ -107,6 +110,8 @@ export const billingRouter = router({
       const provider = requireProvider(ctx);
       const amount = readTopUpAmount(input.amountUsd, ctx.deps.settings.topUp);
       if (!amount.ok) throw deny('BAD_REQUEST', amount.message, { field: 'amountUsd' });
+      const credit = { accountId: ctx.account.id, creditCents: amount.amountCents };
+      const price = await priceTopUp(ctx.deps.db, credit);
       const isSet = await setAutoTopUp(ctx.deps.db, {
         accountId: ctx.account.id,
         actorUserId: ctx.session.user.id,
@@ -115,7 +120,7 @@ export const billingRouter = router({
           enabled: input.enabled,
           thresholdNanoUsd: readThreshold(input.thresholdUsd, 0n),
           amountCents: amount.amountCents,
-          monthlyMaxCents: readMonthlyMaximum(input.monthlyMaxUsd, amount.amountCents),
+          monthlyMaxCents: readMonthlyMaximum(input.monthlyMaxUsd, price.amountCents),
         },
       });
       if (!isSet) throw deny('BAD_REQUEST', 'Save a card at a top-up first. Then turn on automatic top-ups.');
@@ -159,14 +164,17 @@ function readThreshold(thresholdUsd: string, least: bigint): bigint {
   return threshold;
 }
 
-function readMonthlyMaximum(maxUsd: string | null, amountCents: number): number | null {
+/** @param chargeCents of one top-up, with added taxes */
+function readMonthlyMaximum(maxUsd: string | null, chargeCents: number): number | null {
   if (maxUsd === null) return null;
   const max = parseUsd(maxUsd);
   if (max === null || max % NANO_USD_PER_CENT !== 0n || max > MAX_THRESHOLD_NANO_USD)
     throw deny('BAD_REQUEST', 'Enter an amount in dollars, like 100.', { field: 'monthlyMaxUsd' });
   const maxCents = Number(max / NANO_USD_PER_CENT);
-  if (maxCents < amountCents)
-    throw deny('BAD_REQUEST', 'Enter at least the top-up amount.', { field: 'monthlyMaxUsd' });
+  if (maxCents < chargeCents)
+    throw deny('BAD_REQUEST', `Enter at least $${showCents(chargeCents)}, which one top-up costs.`, {
+      field: 'monthlyMaxUsd',
+    });
   return maxCents;
 }
 
@@ -187,16 +195,20 @@ async function toPaymentRows(
 ): Promise<PaymentRow[]> {
   const paid = payments.filter(({ receiptNumber }) => receiptNumber !== null).map(({ id }) => id);
   const documents = await listPaymentHeads(deps.db, { accountId, paymentIds: paid });
-  return payments.map(({ id, kind, state, failure, receiptNumber, amountCents, createdAt }) => ({
-    id,
-    kind,
-    state,
-    failure,
-    receiptNumber,
-    corrections: documents
-      .filter(({ paymentId, number }) => paymentId === id && number !== receiptNumber)
-      .map((document) => ({ id: document.id, kind: document.kind, number: document.number })),
-    amountNanoUsd: (BigInt(amountCents) * NANO_USD_PER_CENT).toString(),
-    createdAt: createdAt.toISOString(),
-  }));
+  return payments.map((payment) => {
+    const { id, kind, state, failure, receiptNumber, amountCents, createdAt } = payment;
+    return {
+      id,
+      kind,
+      state,
+      failure,
+      receiptNumber,
+      corrections: documents
+        .filter(({ paymentId, number }) => paymentId === id && number !== receiptNumber)
+        .map((document) => ({ id: document.id, kind: document.kind, number: document.number })),
+      amountNanoUsd: (BigInt(amountCents) * NANO_USD_PER_CENT).toString(),
+      creditNanoUsd: (BigInt(getCreditCents(payment)) * NANO_USD_PER_CENT).toString(),
+      createdAt: createdAt.toISOString(),
+    };
+  });
 }

@@ -3,18 +3,14 @@ import {
   reclaimAutoTopUps,
   type AutoCharge,
 } from '@tollgate/db/queries/payments/automatic-top-ups';
-import { findMonth, getMonthRange } from '@tollgate/core/money/statement-month';
 import { claimMaximaReached } from '@tollgate/db/queries/payments/auto-top-up-maximum';
 import { inTransaction } from '@tollgate/db/transaction';
-import { formatDay } from '../documents/document-sheet.ts';
-import { monthlyMaximumMail } from '../mail/payment-templates.ts';
-import { showCents } from './amounts.ts';
 import type { Deps } from '../deps.ts';
 import { describeError } from '../describe-error.ts';
 import { applyEvent } from './apply-event.ts';
 import type { PaymentFact } from './payment-fact.ts';
 import type { PaymentProvider } from './provider.ts';
-import { queueBillingMail } from './queue-billing-mail.ts';
+import { addTaxes, queueMaximumMail } from './tax-auto-top-up.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -46,15 +42,7 @@ async function reportMaxima(deps: Deps): Promise<void> {
   const count = await inTransaction(deps.db, async (tx) => {
     const reached = await claimMaximaReached(tx, now);
     for (const { accountId, amountCents, maxCents } of reached) {
-      await queueBillingMail(tx, deps, accountId, (accountName) =>
-        monthlyMaximumMail({
-          accountName,
-          amountUsd: showCents(amountCents),
-          maxUsd: showCents(maxCents),
-          nextMonth: formatDay(getMonthRange(findMonth(now)).to),
-          link: `${deps.settings.publicConsoleUrl}/billing`,
-        }),
-      );
+      await queueMaximumMail(tx, deps, { accountId, amountCents, maxCents, now });
     }
     return reached.length;
   });
@@ -65,7 +53,7 @@ async function chargeOne(deps: Deps, provider: PaymentProvider, charge: AutoChar
   const { payment } = charge;
   const now = new Date(deps.clock.nowMs());
   try {
-    const fact = await ask(provider, charge, now);
+    const fact = await ask(deps, provider, { ...charge, now });
     const id = `answer:${payment.id}:${fact.kind}`;
     await applyEvent(deps, provider, { id, type: 'tollgate.charge', createdAt: now, fact });
   } catch (error) {
@@ -77,14 +65,24 @@ async function chargeOne(deps: Deps, provider: PaymentProvider, charge: AutoChar
 }
 
 async function ask(
+  deps: Deps,
   provider: PaymentProvider,
-  { payment, customerId, methodId }: AutoCharge,
-  now: Date,
+  { now, ...charge }: AutoCharge & { now: Date },
 ): Promise<PaymentFact> {
-  const { id: paymentId, accountId, amountCents } = payment;
-  if (now.getTime() - payment.createdAt.getTime() > ASK_AGAIN_MS) {
-    const ref = { paymentId, accountId, sessionId: null, intentId: null };
+  const { id: paymentId, accountId } = charge.payment;
+  const { customerId, methodId } = charge;
+  const ref = { paymentId, accountId, sessionId: null, intentId: null };
+  if (now.getTime() - charge.payment.createdAt.getTime() > ASK_AGAIN_MS)
     return { kind: 'failed', ref, failure: 'The payment provider did not respond', isFinal: true };
-  }
-  return provider.chargeSavedMethod({ paymentId, accountId, amountCents, customerId, methodId });
+  const taxed = await addTaxes(deps, provider, { charge, now });
+  if (!taxed.ok) return { ...taxed.fact, ref };
+  const { amountCents, taxCalculationId } = taxed.payment;
+  return provider.chargeSavedMethod({
+    paymentId,
+    accountId,
+    amountCents,
+    customerId,
+    methodId,
+    taxCalculationId,
+  });
 }

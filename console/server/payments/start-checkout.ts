@@ -1,4 +1,5 @@
 import { attachCheckout, createPayment } from '@tollgate/db/queries/payments/payments';
+import { getCreditCents, priceTopUp } from '@tollgate/db/queries/payments/price-top-up';
 import { readBillingOverview } from '@tollgate/db/queries/payments/payments-overview';
 import { findCustomer, saveCustomer } from '@tollgate/db/queries/payments/payment-methods';
 import { recordAudit } from '@tollgate/db/queries/audit/audit';
@@ -35,12 +36,13 @@ export async function startCheckout(
   if (!overview.plan.isPrepaid)
     throw deny('FORBIDDEN', `The plan ${overview.plan.id} is free, so no top-up is needed.`);
   const payment = await inTransaction(deps.db, async (tx) => {
+    const price = await priceTopUp(tx, { accountId: order.accountId, creditCents: read.amountCents });
     const created = await createPayment(tx, {
+      ...price,
       accountId: order.accountId,
       createdBy: order.payer.id,
       kind: 'checkout',
       provider: provider.name,
-      amountCents: read.amountCents,
       savesMethod: order.saveMethod,
       payerEmail: order.payer.email,
     });
@@ -49,14 +51,16 @@ export async function startCheckout(
       accountId: order.accountId,
       action: 'billing.top_up',
       subject: created.id,
-      detail: { amountCents: read.amountCents },
+      detail: { amountCents: created.amountCents },
     });
     return created;
   });
   const { sessionId, url } = await provider.createCheckout({
     paymentId: payment.id,
     accountId: order.accountId,
-    amountCents: payment.amountCents,
+    creditCents: getCreditCents(payment),
+    taxes: payment.addedTaxes?.taxes ?? [],
+    hasProviderTaxes: payment.taxMode === 'stripe',
     payerEmail: order.payer.email,
     customerId: order.saveMethod ? await getCustomer(deps, provider, order) : null,
   });

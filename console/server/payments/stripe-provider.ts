@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { formatRate } from '@tollgate/core/money/taxes';
 import { Stripe } from 'stripe';
 import {
   intentSchema,
@@ -9,6 +10,7 @@ import {
   sessionSchema,
 } from './parse-event.ts';
 import type { PaymentFact } from './payment-fact.ts';
+import { calculateTaxes, getTaxParams, readSessionTaxes } from './stripe-tax.ts';
 import { refund } from './stripe-refund.ts';
 import type { ChargeOrder, CheckoutOrder, MethodDetails, PaymentProvider } from './provider.ts';
 
@@ -52,6 +54,12 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
       return customer.id;
     },
     chargeSavedMethod: (order) => charge(stripe, order),
+    readTaxes: ({ checkoutSessionId, paymentIntentId }, { sessionId, intentId }) =>
+      readSessionTaxes(stripe, {
+        sessionId: sessionId ?? checkoutSessionId,
+        intentId: intentId ?? paymentIntentId,
+      }),
+    calculateTaxes: (order) => calculateTaxes(stripe, order),
     async lookUp({ paymentIntentId, checkoutSessionId }) {
       if (paymentIntentId !== null)
         return readIntent(intentSchema.parse(await stripe.paymentIntents.retrieve(paymentIntentId)), null);
@@ -106,14 +114,12 @@ async function createCheckout(
       client_reference_id: order.paymentId,
       metadata,
       line_items: [
-        {
-          quantity: 1,
-          price_data: {
-            currency: 'usd',
-            unit_amount: order.amountCents,
-            product_data: { name: 'Prepaid credit' },
-          },
-        },
+        getLineItem('Prepaid credit', order.creditCents, order.hasProviderTaxes),
+        ...order.taxes
+          .filter(({ amountCents }) => amountCents > 0)
+          .map(({ name, ratePpm, amountCents }) =>
+            getLineItem(`${name} ${formatRate(ratePpm)}`, amountCents, false),
+          ),
       ],
       // In dollars for everyone: the amount paid must be the amount credited.
       adaptive_pricing: { enabled: false },
@@ -123,6 +129,7 @@ async function createCheckout(
         ...(order.customerId !== null && { setup_future_usage: 'off_session' }),
       },
       ...(order.customerId === null ? { customer_email: order.payerEmail } : { customer: order.customerId }),
+      ...(order.hasProviderTaxes && getTaxParams(order.customerId)),
       expires_at: nowSeconds() + CHECKOUT_LIFE_SECONDS,
       success_url: `${page}?payment=${order.paymentId}`,
       cancel_url: page,
@@ -131,6 +138,18 @@ async function createCheckout(
   );
   if (session.url === null) throw new Error('Stripe created a session without a URL');
   return { sessionId: session.id, url: session.url };
+}
+
+function getLineItem(name: string, amountCents: number, isTaxed: boolean) {
+  return {
+    quantity: 1,
+    price_data: {
+      currency: 'usd',
+      unit_amount: amountCents,
+      product_data: { name },
+      ...(isTaxed && { tax_behavior: 'exclusive' as const }),
+    },
+  };
 }
 
 /** https://docs.stripe.com/payments/save-and-reuse#charge-saved-payment-method */
@@ -151,6 +170,10 @@ async function charge(stripe: Stripe, order: ChargeOrder): Promise<PaymentFact> 
         off_session: true,
         confirm: true,
         description: 'Prepaid credit, automatic top-up',
+        // Stripe Tax reports the taxes with the charge, and takes them back with refunds.
+        ...(order.taxCalculationId !== null && {
+          hooks: { inputs: { tax: { calculation: order.taxCalculationId } } },
+        }),
         metadata: { payment_id: order.paymentId, account_id: order.accountId },
       },
       { idempotencyKey: `charge:${order.paymentId}` },

@@ -1,4 +1,6 @@
+import { formatRate } from '@tollgate/core/money/taxes';
 import type { Payment } from '@tollgate/db/queries/payments/payments';
+import { getCreditCents } from '@tollgate/db/queries/payments/price-top-up';
 import { html, writePage, type Html } from '../http/page.ts';
 import { showCents } from './amounts.ts';
 
@@ -25,7 +27,12 @@ export function writeTestPaymentPage(payment: Payment, accountName: string): str
       <p class="amount">$${showCents(payment.amountCents)}</p>
       <dl>
         <dt>For</dt>
-        <dd>Prepaid credit</dd>
+        <dd>Prepaid credit of $${showCents(getCreditCents(payment))}</dd>
+        ${(payment.addedTaxes?.taxes ?? []).map(
+          ({ name, ratePpm, amountCents }) =>
+            html`<dt>${name} ${formatRate(ratePpm)}</dt>
+              <dd>$${showCents(amountCents)}</dd>`,
+        )}
         <dt>Account</dt>
         <dd>${accountName}</dd>
         <dt>Payment</dt>

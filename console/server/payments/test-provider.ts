@@ -1,4 +1,5 @@
 import type { Clock } from '@tollgate/core/runtime/clock';
+import type { ReportedTaxes } from '@tollgate/db/queries/payments/price-top-up';
 import type { PaymentProvider } from './provider.ts';
 
 const INTENT_PREFIX = 'pi_test_';
@@ -36,6 +37,9 @@ export function createTestProvider(options: {
         amountCents,
         currency: 'usd',
       }),
+    // It determines no taxes.
+    readTaxes: ({ amountCents }) => Promise.resolve(withoutTaxes(amountCents)),
+    calculateTaxes: ({ creditCents }) => Promise.resolve({ ok: true, taxes: withoutTaxes(creditCents) }),
     lookUp({ id: paymentId, accountId, createdAt }) {
       const isOver = createdAt.getTime() + CHECKOUT_LIFE_MS < options.clock.nowMs();
       const ref = { paymentId, accountId, sessionId: getTestNames(paymentId).sessionId, intentId: null };
@@ -64,5 +68,16 @@ export function createTestProvider(options: {
     removeMethod: () => Promise.resolve(),
     removeCustomer: () => Promise.resolve(),
     describeMethod: () => Promise.resolve(METHOD),
+  };
+}
+
+function withoutTaxes(amountCents: number): ReportedTaxes {
+  return {
+    amountCents,
+    creditCents: amountCents,
+    taxes: [],
+    reverseCharge: false,
+    customer: null,
+    calculationId: null,
   };
 }

@@ -1,6 +1,7 @@
 import type { Payment } from '@tollgate/db/queries/payments/payments';
 import { createStripeProvider } from '../payments/stripe-provider.ts';
 import { createTestConsole, type TestConsole } from './console-fixture.ts';
+import type { FakeBuyer } from './fake-stripe/fake-taxes.ts';
 import { startFakeStripe, type FakeStripe } from './fake-stripe/fake-stripe.ts';
 import { signUpVerified, type SignedIn } from './people.ts';
 
@@ -12,7 +13,7 @@ export interface PaymentsSite extends AsyncDisposable {
   /** Tops up as a person does, up to the provider's page. @returns the session there */
   checkOut(person: SignedIn, amountUsd?: string, saveMethod?: boolean): Promise<string>;
   /** Pays on that page; sends no notification. */
-  pay(sessionId: string): ReturnType<FakeStripe['state']['pay']>;
+  pay(sessionId: string, buyer?: FakeBuyer): ReturnType<FakeStripe['state']['pay']>;
   /** In nano-dollars. */
   getBalance(accountId: string): Promise<bigint>;
   getPayments(accountId: string): Promise<Payment[]>;
@@ -50,7 +51,7 @@ export async function createPaymentsSite(): Promise<PaymentsSite> {
       const { url } = await visitor.client.billing.topUp.mutate({ accountId, amountUsd, saveMethod });
       return url.split('/').at(-1) ?? '';
     },
-    pay: (sessionId) => stripe.state.pay(sessionId),
+    pay: (sessionId, buyer) => stripe.state.pay(sessionId, buyer),
     async getBalance(accountId) {
       const [row] = await sql<{ available: bigint }[]>`
         SELECT available_nano_usd AS available FROM balances WHERE account_id = ${accountId}`;

@@ -258,6 +258,7 @@ export const PROCEDURES: Record<string, Requirement> = {
   'operator.payments.replay': operator(),
   'operator.taxes.list': operator(),
   'operator.taxes.add': operator({ name: 'VAT', percent: '19', country: null, reverseCharge: false }),
+  'operator.taxes.setMode': operator({ mode: 'on_top' }),
   'operator.taxes.remove': operator({ id: 'tax_1' }),
   'operator.mails.list': operator(),
   'operator.mails.retry': operator(),

@@ -41,6 +41,7 @@ export type EntryRow = Outputs['billing']['entries']['entries'][number];
 export type PaymentRow = Outputs['billing']['payments']['payments'][number];
 export type BillingDetails = Outputs['billingDetails']['get'];
 export type TaxRate = Outputs['operator']['taxes']['list']['rates'][number];
+export type TaxMode = Outputs['operator']['taxes']['list']['mode'];
 export type StatementRow = Outputs['statements']['list']['statements'][number];
 export type Statement = Outputs['statements']['get'];
 export type SetupSteps = Outputs['operator']['system']['setupSteps'];

@@ -1,3 +1,4 @@
+import type { TaxLine } from '@tollgate/core/money/taxes';
 import { boolean, integer, jsonb, pgTable, primaryKey, text, type AnyPgColumn } from 'drizzle-orm/pg-core';
 import { accounts } from './accounts.ts';
 import { payments } from './payments.ts';
@@ -43,13 +44,6 @@ export const documentNumbers = pgTable(
   },
   (table) => [primaryKey({ columns: [table.kind, table.year] })],
 );
-
-/** A tax that a document includes. */
-export interface TaxLine {
-  name: string;
-  ratePpm: number;
-  amountCents: number;
-}
 
 /** Receipts and credit notes as they were issued. Triggers refuse any change, except the erasure of a person. */
 export const billingDocuments = pgTable('billing_documents', {

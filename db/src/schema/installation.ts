@@ -4,6 +4,10 @@ import { sessions } from './sessions.ts';
 import { bytea, moment } from './types.ts';
 import { users } from './users.ts';
 
+export const TAX_MODES = ['included', 'on_top', 'stripe'] as const;
+/** Whether taxes are a part of the amount of a top-up, added to it by the tax rates, or added by Stripe Tax. */
+export type TaxMode = (typeof TAX_MODES)[number];
+
 /** Settings of the whole installation: one row. */
 export const installationSettings = pgTable('installation_settings', {
   /** Always true. */
@@ -15,6 +19,7 @@ export const installationSettings = pgTable('installation_settings', {
   /** In lower case; used if `signUp` is `domains`. */
   signUpDomains: text('sign_up_domains').array().notNull().default([]),
   updatedAt: moment('updated_at').notNull().defaultNow(),
+  taxMode: text('tax_mode', { enum: TAX_MODES }).notNull().default('included'),
   /** Operators get in only through sessions that proved a second factor. */
   operatorsRequireTwoFactor: boolean('operators_require_two_factor').notNull().default(false),
 });

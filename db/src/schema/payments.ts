@@ -1,3 +1,4 @@
+import type { TaxLine } from '@tollgate/core/money/taxes';
 import { bigint, boolean, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import { accounts } from './accounts.ts';
 import { apiKeys } from './api-keys.ts';
@@ -17,6 +18,14 @@ const PAYMENT_STATES = [
 const PAYMENT_KINDS = ['checkout', 'auto'] as const;
 /** Payment providers; `test` moves no money. */
 const PAYMENT_PROVIDERS = ['stripe', 'test'] as const;
+
+/** Taxes on top of a credit, and the customer for whom they were determined. */
+export interface AddedTaxes {
+  taxes: TaxLine[];
+  /** True: the customer owes the tax. */
+  reverseCharge: boolean;
+  customer: { companyName: string; address: string; country: string | null; taxId: string };
+}
 
 export const payments = pgTable('payments', {
   id: text('id').primaryKey(),
@@ -46,6 +55,15 @@ export const payments = pgTable('payments', {
   updatedAt: moment('updated_at').notNull().defaultNow(),
   /** When the balance was credited; null: never. */
   paidAt: moment('paid_at'),
+  taxMode: text('tax_mode', { enum: ['included', 'on_top', 'stripe'] })
+    .notNull()
+    .default('included'),
+  /** Part of the amount that is not credited to the balance. */
+  addedTaxCents: integer('added_tax_cents').notNull().default(0),
+  /** null: the taxes are included in the amount, or Stripe has not reported them yet. */
+  addedTaxes: jsonb('added_taxes').$type<AddedTaxes>(),
+  /** Stripe's calculation for the charge of a saved card; null: none. */
+  taxCalculationId: text('tax_calculation_id'),
 });
 
 /** Refunds that operators request, stored before the provider is asked. */

@@ -1,4 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import {
+  BERLIN,
+  calculateTaxes,
+  determineTaxes,
+  type FakeBuyer,
+  type FakeCalculation,
+  type FakeTax,
+} from './fake-taxes.ts';
 
 export interface FakeSession {
   id: string;
@@ -6,7 +14,12 @@ export interface FakeSession {
   url: string;
   status: 'open' | 'complete' | 'expired';
   payment_status: 'unpaid' | 'paid';
+  amount_subtotal: number;
   amount_total: number;
+  /** Expanded by a look-up that asks for the breakdown. */
+  total_details: { amount_tax: number; breakdown?: { taxes: FakeTax[] } };
+  automatic_tax: { enabled: boolean };
+  customer_details: FakeBuyer | null;
   currency: string;
   customer: string | null;
   customer_email: string | null;
@@ -20,6 +33,8 @@ export interface FakeIntent {
   status: 'succeeded' | 'processing' | 'requires_payment_method' | 'canceled';
   amount: number;
   amount_received: number;
+  /** Of the taxes in the amount. */
+  calculation: string | null;
   currency: string;
   customer: string | null;
   payment_method: string | null;
@@ -43,6 +58,9 @@ export class FakeStripeState {
   readonly intents = new Map<string, FakeIntent>();
   readonly refunds = new Map<string, FakeRefund>();
   readonly customers = new Map<string, { id: string; object: 'customer'; email: string }>();
+  /** Addresses of customers, which sessions stored. */
+  readonly buyers = new Map<string, FakeBuyer>();
+  readonly calculations = new Map<string, FakeCalculation>();
   /** Saved methods that belong to no one any more. */
   readonly detached: string[] = [];
   /** Off-session charges that succeeded: there must never be one too many. */
@@ -56,7 +74,11 @@ export class FakeStripeState {
       url: `https://checkout.stripe.example/${id}`,
       status: 'open',
       payment_status: 'unpaid',
-      amount_total: Number(form.get('line_items[0][price_data][unit_amount]')),
+      amount_subtotal: sumLineItems(form),
+      amount_total: sumLineItems(form),
+      total_details: { amount_tax: 0 },
+      automatic_tax: { enabled: form.get('automatic_tax[enabled]') === 'true' },
+      customer_details: null,
       currency: form.get('line_items[0][price_data][currency]') ?? '',
       customer: form.get('customer'),
       customer_email: form.get('customer_email'),
@@ -67,11 +89,20 @@ export class FakeStripeState {
     return session;
   }
 
-  /** Someone pays on the page of a session. */
-  pay(sessionId: string): { session: FakeSession; intent: FakeIntent } {
+  /** Someone pays on the page of a session, with the address that a page with automatic taxes asks for. */
+  pay(sessionId: string, buyer = BERLIN): { session: FakeSession; intent: FakeIntent } {
     const session = this.sessions.get(sessionId);
     if (session === undefined) throw new Error(`There is no session ${sessionId}`);
+    if (session.automatic_tax.enabled) {
+      const breakdown = determineTaxes(session.amount_subtotal, buyer);
+      const amount_tax = breakdown.taxes.reduce((sum, { amount }) => sum + amount, 0);
+      session.total_details = { amount_tax, breakdown };
+      session.amount_total = session.amount_subtotal + amount_tax;
+      session.customer_details = buyer;
+      if (session.customer !== null) this.buyers.set(session.customer, buyer);
+    }
     const intent = this.#addIntent({
+      calculation: null,
       amount: session.amount_total,
       currency: session.currency,
       customer: session.customer,
@@ -87,6 +118,7 @@ export class FakeStripeState {
   charge(form: URLSearchParams): FakeIntent {
     this.charges += 1;
     return this.#addIntent({
+      calculation: form.get('hooks[inputs][tax][calculation]'),
       amount: Number(form.get('amount')),
       currency: form.get('currency') ?? '',
       customer: form.get('customer'),
@@ -132,6 +164,15 @@ export class FakeStripeState {
     return amount > left ? null : this.refund(intentId, amount, readMetadata(form));
   }
 
+  /** https://docs.stripe.com/api/tax/calculations/create @returns null if the customer has no address */
+  calculate(form: URLSearchParams): FakeCalculation | null {
+    const buyer = this.buyers.get(form.get('customer') ?? '');
+    if (buyer === undefined) return null;
+    const made = calculateTaxes(newId('taxcalc'), Number(form.get('line_items[0][amount]')), buyer);
+    this.calculations.set(made.id, made);
+    return made;
+  }
+
   addCustomer(form: URLSearchParams): { id: string; object: 'customer'; email: string } {
     const customer = { id: newId('cus'), object: 'customer' as const, email: form.get('email') ?? '' };
     this.customers.set(customer.id, customer);
@@ -139,7 +180,10 @@ export class FakeStripeState {
   }
 
   #addIntent(
-    made: Pick<FakeIntent, 'amount' | 'currency' | 'customer' | 'payment_method' | 'metadata'>,
+    made: Pick<
+      FakeIntent,
+      'amount' | 'calculation' | 'currency' | 'customer' | 'payment_method' | 'metadata'
+    >,
   ): FakeIntent {
     const intent: FakeIntent = {
       id: newId('pi'),
@@ -156,6 +200,12 @@ export class FakeStripeState {
 
 function newId(prefix: string): string {
   return `${prefix}_${randomBytes(12).toString('hex')}`;
+}
+
+function sumLineItems(form: URLSearchParams): number {
+  return [...form]
+    .filter(([name]) => /^line_items\[\d+\]\[price_data\]\[unit_amount\]$/.test(name))
+    .reduce((sum, [, amount]) => sum + Number(amount), 0);
 }
 
 function readMetadata(form: URLSearchParams): Record<string, string> {

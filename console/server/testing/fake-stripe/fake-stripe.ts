@@ -112,7 +112,14 @@ function answer(state: FakeStripeState, call: Call): Reply {
     case 'POST checkout':
       return found(state.openSession(form));
     case 'GET checkout':
-      return found(state.sessions.get(id));
+      return getSessions(state, url);
+    case 'POST tax': {
+      const made = state.calculate(form);
+      if (made !== null) return found(made);
+      const message = "The customer's location isn't recognized.";
+      const error = { type: 'invalid_request_error', code: 'customer_tax_location_invalid', message };
+      return { status: 400, body: { error } };
+    }
     case 'POST payment_intents':
       return charge(state, form, chargesMeet.shift());
     case 'GET payment_intents': {
@@ -134,6 +141,21 @@ function answer(state: FakeStripeState, call: Call): Reply {
     default:
       return found(undefined);
   }
+}
+
+/** One session, with the breakdown of its taxes if the request expands it, or those of an intent. */
+function getSessions(state: FakeStripeState, url: URL): Reply {
+  const intent = url.searchParams.get('payment_intent');
+  if (intent !== null) {
+    const data = [...state.sessions.values()].filter(({ payment_intent }) => payment_intent === intent);
+    return found({ object: 'list', data, has_more: false });
+  }
+  const session = state.sessions.get(url.pathname.split('/').at(-1) ?? '');
+  if (session === undefined) return found(undefined);
+  const { breakdown, ...totals } = session.total_details;
+  const isExpanded = url.searchParams.get('expand[0]') === 'total_details.breakdown';
+  const total_details = isExpanded ? { ...totals, breakdown: breakdown ?? { taxes: [] } } : totals;
+  return found({ ...session, total_details });
 }
 
 function charge(

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
-import { useForm, type UseFormReturn } from 'react-hook-form';
+import { useForm, useWatch, type UseFormReturn } from 'react-hook-form';
 import { Button } from '../../components/ui/button.tsx';
 import { Dialog, DialogActions, DialogBody, DialogContent } from '../../components/ui/dialog.tsx';
 import { Field } from '../../components/ui/field.tsx';
@@ -13,7 +13,8 @@ import { queryClient } from '../../lib/query-client.ts';
 import { trpc, type Billing } from '../../lib/trpc.ts';
 import { autoTopUpSchema, type Terms, type TermsForm } from './auto-top-up-form.ts';
 import { describeMethod } from './describe-method.ts';
-import { getRange, type AmountRange } from './top-up-form.ts';
+import { TaxLines } from './tax-lines.tsx';
+import { getRange, readPayment, type AmountRange } from './top-up-form.ts';
 
 interface AutoTopUpDialogProps {
   accountId: string;
@@ -57,7 +58,7 @@ export function AutoTopUpDialog(props: AutoTopUpDialogProps) {
       >
         <Form onSubmit={form.handleSubmit((values) => save.mutate({ accountId, enabled: true, ...values }))}>
           <DialogBody>
-            <TermsFields form={form} range={range} chargedUsd={autoTopUp?.chargedThisMonthUsd ?? '0'} />
+            <TermsFields form={form} range={range} billing={billing} />
             <FormError message={form.formState.errors.root?.message} />
           </DialogBody>
           <DialogActions
@@ -89,11 +90,13 @@ function getTerms({ thresholdUsd, amountUsd, monthlyMaxUsd }: NonNullable<Billin
 interface TermsFieldsProps {
   form: UseFormReturn<TermsForm, unknown, Terms>;
   range: AmountRange;
-  chargedUsd: string;
+  billing: Billing;
 }
 
-function TermsFields({ form, range, chargedUsd }: TermsFieldsProps) {
+function TermsFields({ form, range, billing }: TermsFieldsProps) {
   const { errors } = form.formState;
+  const { autoTopUp, taxes } = billing;
+  const credit = readPayment(useWatch({ control: form.control, name: 'amountUsd' }), range);
   return (
     <>
       <div className="grid gap-3 sm:grid-cols-2">
@@ -108,9 +111,10 @@ function TermsFields({ form, range, chargedUsd }: TermsFieldsProps) {
           {(control) => <MoneyInput {...control} {...form.register('amountUsd')} placeholder="20" />}
         </Field>
       </div>
+      {credit.ok && taxes.mode === 'on_top' && <TaxLines creditNanoUsd={credit.amount} taxes={taxes} />}
       <Field
         label="Monthly maximum (optional)"
-        hint={`${formatPrice(chargedUsd)} charged automatically this month (UTC)`}
+        hint={`${formatPrice(autoTopUp?.chargedThisMonthUsd ?? '0')} charged automatically this month (UTC)`}
         error={errors.monthlyMaxUsd?.message}
       >
         {(control) => (

@@ -84,13 +84,13 @@ function Row({ title, isOn, action, children }: RowProps) {
   );
 }
 
-function describeAutoTopUp({ autoTopUp, savedMethod }: Billing): string {
+function describeAutoTopUp({ autoTopUp, savedMethod, taxes }: Billing): string {
   if (savedMethod === null) {
     return 'Charges a saved card when the balance runs low. To use it, save a card at your next top-up.';
   }
   const method = describeMethod(savedMethod);
   if (autoTopUp?.enabled === true) {
-    return `When the balance falls below ${formatPrice(autoTopUp.thresholdUsd)}, ${formatPrice(autoTopUp.amountUsd)} is charged to ${method}. ${describeMaximum(autoTopUp)}`;
+    return `When the balance falls below ${formatPrice(autoTopUp.thresholdUsd)}, ${describeCharge(autoTopUp, taxes.mode)} charged to ${method}. ${describeMaximum(autoTopUp)}`;
   }
   return `${method} is saved. It is charged only after you turn this on.`;
 }
@@ -105,4 +105,13 @@ function describeMaximum({
   const used = `${formatPrice(chargedThisMonthUsd)} of at most ${formatPrice(monthlyMaxUsd)} charged this month`;
   if (pausedUntil === null) return `${used}.`;
   return `${used}. The maximum is reached: no more automatic top-ups before ${formatUtcShort(pausedUntil)} (UTC).`;
+}
+
+function describeCharge(
+  { amountUsd, chargeUsd }: NonNullable<Billing['autoTopUp']>,
+  mode: Billing['taxes']['mode'],
+): string {
+  if (mode === 'stripe') return `${formatPrice(amountUsd)} and taxes by the card’s billing address are`;
+  if (amountUsd === chargeUsd) return `${formatPrice(amountUsd)} is`;
+  return `${formatPrice(chargeUsd)} (${formatPrice(amountUsd)} and taxes) is`;
 }

@@ -48,7 +48,13 @@ function Outcome({ payment, again }: { payment: PaymentRow; again: ReactNode }) 
     case 'paid':
       return (
         <Banner tone="ok">
-          {amount} paid and added to the balance.
+          {payment.creditNanoUsd === payment.amountNanoUsd ? (
+            <>{amount} paid and added to the balance.</>
+          ) : (
+            <>
+              {amount} paid, taxes included. {formatBalance(payment.creditNanoUsd)} was added to the balance.
+            </>
+          )}
           <ReceiptLink payment={payment} />
         </Banner>
       );

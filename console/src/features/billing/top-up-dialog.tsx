@@ -57,7 +57,7 @@ export function TopUpDialog(props: TopUpDialogProps) {
                 here.
               </Note>
             )}
-            <AmountField form={form} range={range} availableNanoUsd={billing.availableNanoUsd} />
+            <AmountField form={form} range={range} billing={billing} />
             <SaveCardField control={form.control} billing={billing} />
             <FormError message={errors.root?.message} />
           </DialogBody>

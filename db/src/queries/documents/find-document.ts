@@ -7,7 +7,7 @@ import { listPaymentDocuments, type BillingDocument } from './issue-document.ts'
 
 export interface FoundDocument {
   document: BillingDocument;
-  payment: Pick<typeof payments.$inferSelect, 'kind' | 'provider'>;
+  payment: Pick<typeof payments.$inferSelect, 'kind' | 'provider' | 'taxMode'>;
   /** Of the account: its members need a session that proved a second factor. */
   requiresTwoFactor: boolean;
   /** What this document corrects; null: nothing. */
@@ -32,7 +32,7 @@ export async function findDocument(
   const [row] = await db.drizzle
     .select({
       document: billingDocuments,
-      payment: { kind: payments.kind, provider: payments.provider },
+      payment: { kind: payments.kind, provider: payments.provider, taxMode: payments.taxMode },
       requiresTwoFactor: accounts.requiresTwoFactor,
     })
     .from(billingDocuments)

@@ -3,7 +3,7 @@ import { splitCorrection, splitTaxes, type TaxedAmount } from '@tollgate/core/mo
 import { asc, eq, sql } from 'drizzle-orm';
 import { accounts } from '../../schema/accounts.ts';
 import { billingDocuments, documentNumbers, type DocumentKind } from '../../schema/documents.ts';
-import type { payments } from '../../schema/payments.ts';
+import type { AddedTaxes, payments } from '../../schema/payments.ts';
 import type { Connection } from '../../transaction.ts';
 import { readBillingDetails } from './billing-details.ts';
 import { findDueTaxes } from './tax-rates.ts';
@@ -50,8 +50,7 @@ export async function issueReceipt(
   payment: Payment,
   issue: { at: Date; issuer: string | null },
 ): Promise<string> {
-  const details = await readBillingDetails(tx, payment.accountId);
-  const { rates, reverseCharge } = await findDueTaxes(tx, details);
+  const taxed = await findTaxes(tx, payment);
   const [account] = await tx.drizzle
     .select({ name: accounts.name })
     .from(accounts)
@@ -68,20 +67,31 @@ export async function issueReceipt(
     issuer: issue.issuer ?? '',
     accountName: account?.name ?? '',
     payerEmail: payment.payerEmail,
-    ...details,
+    ...taxed.customer,
     methodBrand: payment.methodBrand,
     methodLast4: payment.methodLast4,
     amountCents: payment.amountCents,
-    ...splitTaxes(payment.amountCents, rates),
-    reverseCharge,
+    netCents: taxed.netCents,
+    taxes: taxed.taxes,
+    reverseCharge: taxed.reverseCharge,
   });
   return number;
+}
+
+/** Added taxes are those of the time when the payment was created; included ones are determined now. */
+async function findTaxes(tx: Connection, payment: Payment): Promise<AddedTaxes & { netCents: number }> {
+  const { accountId, amountCents, addedTaxCents, addedTaxes } = payment;
+  if (addedTaxes !== null) return { ...addedTaxes, netCents: amountCents - addedTaxCents };
+  const customer = await readBillingDetails(tx, accountId);
+  const { rates, reverseCharge } = await findDueTaxes(tx, customer);
+  return { ...splitTaxes(amountCents, rates), reverseCharge, customer };
 }
 
 interface Correction {
   paymentId: string;
   /** More than 0 if the amount is taken back from the receipt, below 0 if it is returned. */
   cents: number;
+  /** Of the ledger entry. */
   entryKey: string;
   /** Prefix of the entry keys of the same refund or dispute. */
   reversalKey: string;
@@ -91,8 +101,9 @@ interface Correction {
 /**
  * Issues a credit note for an amount that was taken from a payment, or a receipt for one that was returned, to the same
  * customer and with the same taxes as the payment's receipt. The payment's row must be locked.
+ * @returns its amount without taxes
  */
-export async function issueCorrection(tx: Connection, correction: Correction): Promise<void> {
+export async function issueCorrection(tx: Connection, correction: Correction): Promise<{ netCents: number }> {
   const { paymentId, cents, entryKey, at } = correction;
   const issued = await listPaymentDocuments(tx, paymentId);
   const original = issued.find(({ correctsId }) => correctsId === null);
@@ -112,6 +123,7 @@ export async function issueCorrection(tx: Connection, correction: Correction): P
     amountCents: Math.abs(cents),
     ...split,
   });
+  return split;
 }
 
 /** All documents of a payment, the oldest first. */

@@ -1,5 +1,6 @@
+import type { TaxLine } from '@tollgate/core/money/taxes';
 import { and, asc, eq, gte, inArray, lt } from 'drizzle-orm';
-import { billingDocuments, type TaxLine } from '../../schema/documents.ts';
+import { billingDocuments } from '../../schema/documents.ts';
 import type { Connection } from '../../transaction.ts';
 
 /** Summary of a document for lists. */

@@ -4,11 +4,32 @@ import { accounts } from '../../schema/accounts.ts';
 import { autoTopUps, payments } from '../../schema/payments.ts';
 import { plans } from '../../schema/plans.ts';
 import type { Connection } from '../../transaction.ts';
+import { priceTopUp } from './price-top-up.ts';
 
-/** Whether another automatic top-up stays within the month's maximum. */
+/**
+ * Whether another automatic top-up can stay within the month's maximum. Taxes that are added to it are left out: before a
+ * charge, {@link fitsMaximum} counts them.
+ */
 export function isWithinMaximum(now: Date): SQL {
   return sql`(${autoTopUps.monthlyMaxCents} IS NULL
     OR ${sumCharged(sql`${autoTopUps.accountId}`, now)} + ${autoTopUps.amountCents} <= ${autoTopUps.monthlyMaxCents})`;
+}
+
+type MaximumFit = { fits: true } | { fits: false; maxCents: number };
+
+/** Whether a charge stays within the month's maximum. Under the lock on the account's settings it stays true. */
+export async function fitsMaximum(
+  tx: Connection,
+  { accountId, now, amountCents }: { accountId: string; now: Date; amountCents: number },
+): Promise<MaximumFit> {
+  const [settings] = await tx.drizzle
+    .select({ maxCents: autoTopUps.monthlyMaxCents })
+    .from(autoTopUps)
+    .where(eq(autoTopUps.accountId, accountId));
+  const maxCents = settings?.maxCents ?? null;
+  if (maxCents === null) return { fits: true };
+  const fits = (await readCharged(tx, { accountId, now })) + amountCents <= maxCents;
+  return fits ? { fits } : { fits, maxCents };
 }
 
 /** Cents that automatic top-ups of an account have charged this month (UTC), in progress included. */
@@ -31,6 +52,7 @@ function sumCharged(accountId: SQL, now: Date): SQL {
 
 export interface MaximumReached {
   accountId: string;
+  /** Of another top-up, with its taxes. */
   amountCents: number;
   maxCents: number;
 }
@@ -47,22 +69,56 @@ export async function claimMaximaReached(tx: Connection, now: Date): Promise<Max
     .from(accounts)
     .innerJoin(plans, eq(plans.id, accounts.planId))
     .where(and(isNull(accounts.suspendedAt), eq(plans.isPrepaid, true)));
-  const rows = await tx.drizzle
-    .update(autoTopUps)
-    .set({ maxNotifiedAt: now })
+  const candidates = await tx.drizzle
+    .select({
+      accountId: autoTopUps.accountId,
+      creditCents: autoTopUps.amountCents,
+    })
+    .from(autoTopUps)
     .where(
       and(
         eq(autoTopUps.enabled, true),
         isNotNull(autoTopUps.monthlyMaxCents),
         isNews,
         inArray(autoTopUps.accountId, prepaid),
-        sql`NOT ${isWithinMaximum(now)}`,
+        // Added taxes are at most as much as the credit.
+        sql`${sumCharged(sql`${autoTopUps.accountId}`, now)} + 2 * ${autoTopUps.amountCents} > ${autoTopUps.monthlyMaxCents}`,
       ),
     )
-    .returning({
-      accountId: autoTopUps.accountId,
-      amountCents: autoTopUps.amountCents,
-      maxCents: autoTopUps.monthlyMaxCents,
-    });
-  return rows.map(({ maxCents, ...row }) => ({ ...row, maxCents: maxCents ?? 0 }));
+    .for('update', { of: autoTopUps, skipLocked: true });
+  const reached: MaximumReached[] = [];
+  for (const { accountId, creditCents } of candidates) {
+    const { amountCents } = await priceTopUp(tx, { accountId, creditCents });
+    const maximum = await fitsMaximum(tx, { accountId, now, amountCents });
+    if (maximum.fits) continue;
+    await tx.drizzle
+      .update(autoTopUps)
+      .set({ maxNotifiedAt: now })
+      .where(eq(autoTopUps.accountId, accountId));
+    reached.push({ accountId, amountCents, maxCents: maximum.maxCents });
+  }
+  return reached;
+}
+
+/**
+ * Starts no automatic top-up before a time, since its taxes would exceed the maximum. Changed settings end that.
+ * @returns true if the members were not notified this month
+ */
+export async function pauseAutoTopUp(
+  tx: Connection,
+  { accountId, now }: { accountId: string; now: Date },
+): Promise<boolean> {
+  const { from, to } = getMonthRange(findMonth(now));
+  const [before] = await tx.drizzle
+    .select({ notifiedAt: autoTopUps.maxNotifiedAt })
+    .from(autoTopUps)
+    .where(eq(autoTopUps.accountId, accountId))
+    .for('update');
+  if (before === undefined) return false;
+  const isNews = before.notifiedAt === null || before.notifiedAt < from;
+  await tx.drizzle
+    .update(autoTopUps)
+    .set({ nextAttemptAt: to, ...(isNews && { maxNotifiedAt: now }) })
+    .where(eq(autoTopUps.accountId, accountId));
+  return isNews;
 }

@@ -6,7 +6,8 @@ import { autoTopUps, paymentMethods, payments } from '../../schema/payments.ts';
 import { plans } from '../../schema/plans.ts';
 import { users } from '../../schema/users.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
-import { isWithinMaximum } from './auto-top-up-maximum.ts';
+import { fitsMaximum, isWithinMaximum } from './auto-top-up-maximum.ts';
+import { priceTopUp } from './price-top-up.ts';
 import type { Payment, PaymentProviderName } from './payments.ts';
 
 /** An automatic top-up that is to be charged. */
@@ -38,7 +39,9 @@ export async function claimAutoTopUps(db: Connection, input: ClaimInput): Promis
         .update(autoTopUps)
         .set({ nextAttemptAt: new Date(input.now.getTime() + input.pauseMs) })
         .where(eq(autoTopUps.accountId, accountId));
-      if (methodId === null || !(await fitsMaximum(tx, { accountId, now: input.now }))) continue;
+      const price = await priceTopUp(tx, { accountId, creditCents: amountCents });
+      const next = { accountId, now: input.now, amountCents: price.amountCents };
+      if (methodId === null || !(await fitsMaximum(tx, next)).fits) continue;
       const [payment] = await tx.drizzle
         .insert(payments)
         .values({
@@ -47,7 +50,7 @@ export async function claimAutoTopUps(db: Connection, input: ClaimInput): Promis
           createdBy: null,
           kind: 'auto',
           provider: input.provider,
-          amountCents,
+          ...price,
           payerEmail,
           createdAt: input.now,
           updatedAt: input.now,
@@ -58,18 +61,6 @@ export async function claimAutoTopUps(db: Connection, input: ClaimInput): Promis
     }
     return charges;
   });
-}
-
-/** Read again under the row's lock: a payment that was committed after the selection counts too. */
-async function fitsMaximum(
-  tx: Connection,
-  { accountId, now }: { accountId: string; now: Date },
-): Promise<boolean> {
-  const rows = await tx.drizzle
-    .select({ accountId: autoTopUps.accountId })
-    .from(autoTopUps)
-    .where(and(eq(autoTopUps.accountId, accountId), isWithinMaximum(now)));
-  return rows.length > 0;
 }
 
 /** The rows are held until the payments are written. */

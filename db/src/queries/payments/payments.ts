@@ -10,13 +10,13 @@ export type PaymentProviderName = Payment['provider'];
 /** One cent, in nano-dollars. */
 export const NANO_USD_PER_CENT = 10_000_000n;
 
-export interface NewPayment {
+export interface NewPayment extends Partial<Pick<Payment, 'taxMode' | 'addedTaxCents' | 'addedTaxes'>> {
   accountId: string;
   /** null: an automatic top-up. */
   createdBy: string | null;
   kind: Payment['kind'];
   provider: PaymentProviderName;
-  /** More than 0. */
+  /** More than 0; with added taxes. */
   amountCents: number;
   savesMethod: boolean;
   payerEmail: string;

@@ -7,12 +7,13 @@ export interface TaxTerms {
   ratePpm: number;
 }
 
-type TaxAmount = TaxTerms & { amountCents: number };
+/** A tax of a document. */
+export type TaxLine = TaxTerms & { amountCents: number };
 
 /** Parts of an amount in cents; `netCents` and the taxes add up to it. */
 export interface TaxedAmount {
   netCents: number;
-  taxes: TaxAmount[];
+  taxes: TaxLine[];
 }
 
 /** Splits an amount that includes its taxes. Each tax is rounded half up to a cent; the rest is the net amount. */
@@ -24,6 +25,19 @@ export function splitTaxes(amountCents: number, rates: readonly TaxTerms[]): Tax
     amountCents: divideHalfUp(BigInt(amountCents) * BigInt(ratePpm), whole),
   }));
   return { netCents: amountCents - sumTaxes(taxes), taxes };
+}
+
+/** Adds taxes to a net amount. Each tax is rounded half up to a cent; `amountCents` is the sum. */
+export function addTaxes(
+  netCents: number,
+  rates: readonly TaxTerms[],
+): TaxedAmount & { amountCents: number } {
+  const taxes = rates.map(({ name, ratePpm }) => ({
+    name,
+    ratePpm,
+    amountCents: divideHalfUp(BigInt(netCents) * BigInt(ratePpm), WHOLE_PPM),
+  }));
+  return { netCents, taxes, amountCents: netCents + sumTaxes(taxes) };
 }
 
 /**
@@ -62,7 +76,7 @@ export function parseRate(percent: string): number | null {
   return ratePpm >= 1 && ratePpm <= 1_000_000 ? ratePpm : null;
 }
 
-function sumTaxes(taxes: readonly TaxAmount[]): number {
+function sumTaxes(taxes: readonly TaxLine[]): number {
   return taxes.reduce((sum, { amountCents }) => sum + amountCents, 0);
 }
 

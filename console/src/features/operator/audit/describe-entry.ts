@@ -18,6 +18,7 @@ const ACTIONS: Record<string, string> = {
   'account.view': 'Started viewing the account',
   'account.view_end': 'Stopped viewing the account',
   'demo.seed': 'Added demo usage',
+  'installation.taxes': 'Changed how taxes are charged',
   'installation.sign_up': 'Changed the sign-up policy',
   'job.retry': 'Retried a job',
   'ledger.check': 'Started a ledger check',

@@ -4,6 +4,8 @@ import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { CopyButton } from '../../../components/ui/copy-button.tsx';
 import { TEXT_LINK } from '../../../components/ui/text-link.ts';
+import { formatBalance } from '../../../lib/format/money.ts';
+import { subtractAmount } from '../../billing/amount.ts';
 import { describeMethod } from '../../billing/describe-method.ts';
 import { Moment } from '../../../components/ui/moment.tsx';
 import { PAYMENT_STATES } from '../../billing/payment-states.ts';
@@ -33,6 +35,12 @@ export function PaymentFacts({ payment }: { payment: OperatorPaymentDetail }) {
           <Moment iso={payment.createdAt} />
         </Fact>
         <Fact name="Credited">{paidAt === null ? 'Never' : <Moment iso={paidAt} />}</Fact>
+        {payment.addedTaxNanoUsd !== '0' && (
+          <Fact name="Credit and taxes">
+            {formatBalance(subtractAmount(payment.amountNanoUsd, payment.addedTaxNanoUsd))} and{' '}
+            {formatBalance(payment.addedTaxNanoUsd)} tax
+          </Fact>
+        )}
         <Fact name="Last change">
           <Moment iso={payment.updatedAt} />
         </Fact>

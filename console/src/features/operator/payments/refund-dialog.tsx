@@ -113,7 +113,9 @@ const OPEN = 'The payment provider has not answered yet. The refund is completed
 /** The balance after the refund, with a warning if it is negative. */
 function BalanceNote({ payment, amount }: { payment: OperatorPaymentDetail; amount: bigint | null }) {
   if (amount === null || amount <= 0n) return null;
-  const after = subtractAmount(payment.availableNanoUsd, amount.toString());
+  // The balance got the payment without its added taxes.
+  const tax = (BigInt(payment.addedTaxNanoUsd) * amount) / BigInt(payment.amountNanoUsd);
+  const after = subtractAmount(payment.availableNanoUsd, (amount - tax).toString());
   if (BigInt(after) < 0n)
     return (
       <Note tone="warn" announcedAs="status">
@@ -122,7 +124,8 @@ function BalanceNote({ payment, amount }: { payment: OperatorPaymentDetail; amou
     );
   return (
     <output className="text-[13px] text-ink-2">
-      Balance after the refund: <b className="font-medium text-ink">{formatBalance(after)}</b>
+      {tax > 0n ? 'Balance after the refund, about' : 'Balance after the refund'}:{' '}
+      <b className="font-medium text-ink">{formatBalance(after)}</b>
     </output>
   );
 }

@@ -9,17 +9,24 @@ import { FormError } from '../../../../components/ui/form-error.tsx';
 import { Input } from '../../../../components/ui/input.tsx';
 import { applyServerErrors } from '../../../../lib/api-error.ts';
 import { queryClient } from '../../../../lib/query-client.ts';
-import { trpc } from '../../../../lib/trpc.ts';
+import { trpc, type TaxMode } from '../../../../lib/trpc.ts';
 
 const FIELDS = ['name', 'percent', 'country'] as const;
 
+const DESCRIPTIONS: Record<TaxMode, string> = {
+  included: 'Payments after this include the tax. The amount that a customer pays stays the same.',
+  on_top: 'The tax is added to payments after this. The credit that a customer gets stays the same.',
+  stripe: 'Stripe determines the taxes. This rate is not used until you choose another way.',
+};
+
 interface TaxDialogProps {
+  mode: TaxMode;
   onClose: () => void;
   onCloseAutoFocus: (event: Event) => void;
 }
 
 /** Adds a tax to later payments. */
-export function TaxDialog({ onClose, onCloseAutoFocus }: TaxDialogProps) {
+export function TaxDialog({ mode, onClose, onCloseAutoFocus }: TaxDialogProps) {
   const form = useForm({ defaultValues: { name: '', percent: '', country: '', reverseCharge: false } });
   const add = useMutation(
     trpc.operator.taxes.add.mutationOptions({
@@ -36,7 +43,7 @@ export function TaxDialog({ onClose, onCloseAutoFocus }: TaxDialogProps) {
     <Dialog open onOpenChange={(isOpen) => !isOpen && !add.isPending && onClose()}>
       <DialogContent
         title="Add tax rate"
-        description="Payments after this include the tax. The amount that a customer pays stays the same."
+        description={DESCRIPTIONS[mode]}
         className="max-w-[480px]"
         onCloseAutoFocus={onCloseAutoFocus}
       >

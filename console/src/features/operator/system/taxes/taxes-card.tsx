@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../../../../components/ui/confirm-dialog.tsx';
 import { lazyDialog } from '../../../../components/ui/lazy-dialog.tsx';
 import { queryClient } from '../../../../lib/query-client.ts';
 import { returnFocusTo } from '../../../../lib/return-focus.ts';
+import { TaxModeChoice } from './tax-mode-choice.tsx';
 import { trpc, type TaxRate } from '../../../../lib/trpc.ts';
 
 const TaxDialog = lazyDialog(async () => (await import('./tax-dialog.tsx')).TaxDialog);
@@ -28,14 +29,15 @@ export function TaxesCard() {
             <h2 id={headingId} className="font-medium">
               Tax rates
             </h2>
-            <p className="mt-0.5 text-[13px] text-ink-2">
-              Payments include these taxes. Receipts show them by the customer’s country.
-            </p>
+            <p className="mt-0.5 text-[13px] text-ink-2">Receipts show taxes by the customer’s country.</p>
           </div>
           <Button size="sm" onClick={() => setOpener(document.activeElement)}>
             Add tax rate…
           </Button>
         </div>
+        {query.data !== undefined && (
+          <TaxModeChoice mode={query.data.mode} hasStripe={query.data.hasStripe} />
+        )}
         <div className="border-t">
           <DataTable
             list={query}
@@ -49,7 +51,11 @@ export function TaxesCard() {
         </div>
       </section>
       {opener !== null && (
-        <TaxDialog onClose={() => setOpener(null)} onCloseAutoFocus={returnFocusTo(opener)} />
+        <TaxDialog
+          mode={query.data?.mode ?? 'included'}
+          onClose={() => setOpener(null)}
+          onCloseAutoFocus={returnFocusTo(opener)}
+        />
       )}
       {removed !== null && <RemoveDialog rate={removed} onClose={() => setRemoved(null)} />}
     </Card>
