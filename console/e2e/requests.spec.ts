@@ -78,6 +78,7 @@ test('failures are grouped by cause, with an example and what to do', async ({ p
   await page.goto('/requests');
   await page.getByRole('link', { name: 'Errors', exact: true }).click();
   await expect(page).toHaveURL(/\/requests\/errors/);
+  await page.goto('/requests/errors');
   const budget = page.getByRole('row', { name: /budget_exceeded/ });
   await expect(budget).toContainText('The budget of this key is used up.');
   await expect(budget).toContainText('Create a key with a higher budget.');

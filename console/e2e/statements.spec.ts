@@ -47,4 +47,6 @@ test('finance fills in billing details, opens the statement of the month and dow
     const file = await readFile(await (await download).path(), 'latin1');
     expect(file.startsWith(start)).toBe(true);
   }
+  await page.goto('/billing/statements');
+  await expect(page.getByRole('link', { name: label })).toBeVisible();
 });

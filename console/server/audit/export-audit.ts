@@ -43,7 +43,7 @@ export async function* exportAudit(
         entry.action,
         entry.subject,
         entry.keyName,
-        JSON.stringify(entry.detail),
+        entry.detail,
       ];
     });
     cursor = page.nextCursor ?? undefined;

@@ -34,6 +34,13 @@ describe('JSON', () => {
     ]);
   });
 
+  it('keeps objects, which are text in CSV', () => {
+    const row = [{ amount: '1', tags: ['a'] }];
+    const json = tableText('json', ['detail']);
+    expect(JSON.parse(json.begin + json.rows([row]) + json.end)).toEqual([{ detail: row[0] }]);
+    expect(tableText('csv', ['detail']).rows([row])).toBe('"{""amount"":""1"",""tags"":[""a""]}"\r\n');
+  });
+
   it('is an array if there is no row', () => {
     const text = tableText('json', ['name']);
     expect(JSON.parse(text.begin + text.end)).toEqual([]);

@@ -1,5 +1,8 @@
-/** What a cell of an export can hold. Money is text: a spreadsheet's numbers are floats. */
-export type Cell = string | number | boolean | null;
+/**
+ * What a cell of an export can hold. Money is text: a spreadsheet's numbers are floats. An object stays one in JSON, and is
+ * its text in CSV.
+ */
+export type Cell = string | number | boolean | null | Readonly<Record<string, unknown>>;
 
 export const EXPORT_FORMATS = ['csv', 'json', 'ndjson'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -41,6 +44,7 @@ function csvText(columns: readonly string[]): TableText {
  */
 function csvCell(cell: Cell): string {
   if (cell === null) return '';
+  if (typeof cell === 'object') return csvCell(JSON.stringify(cell));
   if (typeof cell !== 'string') return String(cell);
   const isFormula = /^[=+\-@\t\r\n]/.test(cell) && !/^-\d+\.\d+$/.test(cell);
   const text = isFormula ? `'${cell}` : cell;

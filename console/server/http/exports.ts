@@ -90,6 +90,7 @@ const STATEMENT: TableExport<{ month: StatementMonth }> = {
   async open({ db, clock }, accountId, { month }) {
     const statement = await readStatement(db, { accountId, month, nowMs: clock.nowMs() });
     if (statement === null) return null;
-    return { columns: STATEMENT_COLUMNS, rows: exportStatement(statement), period: month };
+    const period = statement.state === 'final' ? month : `${month}-not-final`;
+    return { columns: STATEMENT_COLUMNS, rows: exportStatement(statement), period };
   },
 };

@@ -1,12 +1,11 @@
 import { findLastDays } from '@tollgate/core/requests/last-days';
-import { isDrifting } from '@tollgate/db/queries/ledger/cost-drift';
+import { computeDriftPpm, isDrifting } from '@tollgate/core/money/cost-drift';
 import { readAttentionFacts } from '@tollgate/db/queries/operator/attention';
 import { readProviderHealth, type ProviderHealth } from '@tollgate/db/queries/operator/provider-health';
 import { listProviders } from '@tollgate/db/queries/providers/providers';
 import { listProviderFigures } from '@tollgate/db/queries/usage/providers/overview';
 import type { Context } from '../context.ts';
 import { readLedgerCheck } from './ledger-check.ts';
-import { computeDriftPpm } from './overview-view.ts';
 
 const HOUR_MS = 3_600_000;
 const RECENT_DAYS = 7;
@@ -70,7 +69,7 @@ export async function readAttention({ deps, timeZone }: Context): Promise<Attent
     modelItem('price_mismatches', facts.mismatchedModels),
     figures.flatMap((row): AttentionItem[] => {
       const driftPpm = computeDriftPpm(row);
-      if (driftPpm === null || !isDrifting({ driftPpm })) return [];
+      if (driftPpm === null || !isDrifting(driftPpm)) return [];
       return [{ kind: 'cost_drift', provider: row.provider, model: row.model, driftPpm }];
     }),
     countItem('open_disputes', facts.openDisputes),

@@ -1,5 +1,6 @@
+import { isDrifting } from '@tollgate/core/money/cost-drift';
 import { findLastDays } from '@tollgate/core/requests/last-days';
-import { isDrifting, listCostDrift, type CostDrift } from '@tollgate/db/queries/ledger/cost-drift';
+import { listCostDrift, type CostDrift } from '@tollgate/db/queries/ledger/cost-drift';
 import { listLostCacheReads, type LostCacheReads } from '@tollgate/db/queries/ledger/lost-cache-reads';
 import {
   listHealthCheckCosts,
@@ -119,6 +120,6 @@ function toReported(drift: CostDrift): RouteCosts['reported'] {
     reportedNanoUsd: reportedNanoUsd.toString(),
     billedNanoUsd: computedNanoUsd.toString(),
     driftPpm,
-    isDrifting: isDrifting(drift),
+    isDrifting: isDrifting(driftPpm),
   };
 }

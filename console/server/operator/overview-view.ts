@@ -1,3 +1,4 @@
+import { computeDriftPpm } from '@tollgate/core/money/cost-drift';
 import type { InstallationFigures, ProviderFigures } from '@tollgate/db/queries/usage/providers/overview';
 import { addCounts, toQuantiles, type Quantiles } from '../usage/read-times.ts';
 
@@ -50,14 +51,4 @@ export function toGroup(rows: readonly ProviderFigures[]): Omit<GroupView, 'name
     latency: toQuantiles(addCounts(rows.map(({ latency }) => latency))),
     firstByte: toQuantiles(addCounts(rows.map(({ firstByte }) => firstByte))),
   };
-}
-
-/** @returns reported minus computed cost in millionths of the larger one; null: nothing was reported */
-export function computeDriftPpm({
-  reportedNanoUsd,
-  computedNanoUsd,
-}: Pick<ProviderFigures, 'reportedNanoUsd' | 'computedNanoUsd'>): number | null {
-  const larger = reportedNanoUsd > computedNanoUsd ? reportedNanoUsd : computedNanoUsd;
-  if (larger <= 0n) return null;
-  return Number(((reportedNanoUsd - computedNanoUsd) * 1_000_000n) / larger);
 }

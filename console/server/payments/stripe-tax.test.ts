@@ -87,7 +87,7 @@ describe('taxes by Stripe Tax', () => {
     expect(await gained()).toBe(20_000_000_000n);
   });
 
-  it('refuse a payment whose credit is not the one that was ordered', async () => {
+  it('refuse a payment with another credit than was ordered', async () => {
     const { gained, sessionId } = await checkOut();
     const { session } = on.pay(sessionId);
     session.amount_subtotal = 1_000;

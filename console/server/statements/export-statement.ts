@@ -4,7 +4,10 @@ import type { Cell } from '../exports/table-text.ts';
 
 const ROWS_AT_ONCE = 1_000;
 
-/** The amounts of all rows except `closing_balance` add up to the closing balance. */
+/**
+ * The amounts of all rows before `closing_balance` add up to it. Until the statement is final, this row is
+ * `balance_so_far`; in the month in progress, amounts that are not in the ledger yet follow it.
+ */
 export const STATEMENT_COLUMNS = [
   'at',
   'kind',
@@ -39,7 +42,17 @@ function listRows(statement: Statement): Cell[][] {
       }),
     ),
     ...listUsage(statement),
-    toCells('closing_balance', statement.closingNanoUsd, { at: statement.to.toISOString() }),
+    ...listEnd(statement),
+  ];
+}
+
+function listEnd({ state, closingNanoUsd, to, pending }: Statement): Cell[][] {
+  if (state === 'final') return [toCells('closing_balance', closingNanoUsd, { at: to.toISOString() })];
+  return [
+    toCells('balance_so_far', closingNanoUsd, {}),
+    ...(pending === null
+      ? []
+      : [toCells('pending_usage', -pending.usageNanoUsd, {}), toCells('on_hold', -pending.heldNanoUsd, {})]),
   ];
 }
 

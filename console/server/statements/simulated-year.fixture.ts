@@ -5,6 +5,7 @@ import { adjustBalance } from '@tollgate/db/queries/ledger/grant-credit';
 import { postUsage } from '@tollgate/db/queries/ledger/post-usage';
 import { putModel } from '@tollgate/db/queries/models/models';
 import { setAccountPlan } from '@tollgate/db/queries/plans/plans';
+import type { TaxMode } from '@tollgate/db/schema/installation';
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createKeyFixture } from '@tollgate/testing/factories';
 import {
@@ -14,7 +15,7 @@ import {
   type RecordOwner,
 } from '@tollgate/testing/ledger-records';
 import { createPaymentsSite, type PaymentsSite } from '../testing/payments-fixture.ts';
-import { PASSWORD, signUpVerified, type SignedIn } from '../testing/people.ts';
+import { PASSWORD, signUpOperator, signUpVerified, type SignedIn } from '../testing/people.ts';
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
@@ -45,7 +46,11 @@ export interface SimulatedYear extends AsyncDisposable {
   post(): Promise<void>;
   /** Tops up and pays. @returns the ID of the payment at the provider */
   topUp(amountUsd: string): Promise<string>;
+  /** From Stripe's dashboard. */
   refund(intentId: string, cents: number): Promise<void>;
+  /** On the page of the payment. */
+  refundHere(intentId: string, amountUsd: string): Promise<void>;
+  setTaxMode(mode: TaxMode): Promise<void>;
   dispute(intentId: string, cents: number): Promise<{ win(): Promise<void> }>;
   adjust(amountNanoUsd: bigint): Promise<void>;
   setPlan(planId: string): Promise<void>;
@@ -67,6 +72,16 @@ export async function startSimulatedYear(): Promise<SimulatedYear> {
   await beatReplica(sql, 'rep_test');
   const payer = await signUpVerified(site);
   const { accountId } = payer;
+  const operator = await signUpOperator(site);
+  const signIn = async ({ visitor, email }: SignedIn) =>
+    visitor.client.auth.signIn.mutate({ email, password: PASSWORD });
+  const { client: operators } = operator.visitor;
+  await operators.operator.taxes.add.mutate({
+    name: 'VAT',
+    percent: '19',
+    country: null,
+    reverseCharge: false,
+  });
   const keys: RecordOwner[] = [];
   for (const name of ['web', 'batch'])
     keys.push({ accountId, keyId: (await createKeyFixture(db, accountId, { name })).key.id });
@@ -125,13 +140,28 @@ export async function startSimulatedYear(): Promise<SimulatedYear> {
       await postUsage(db, { before: new Date(clock.nowMs()) });
     },
     async topUp(amountUsd) {
-      await payer.visitor.client.auth.signIn.mutate({ email: payer.email, password: PASSWORD });
+      await signIn(payer);
       const { session, intent } = on.pay(await on.checkOut(payer, amountUsd));
       await send('checkout.session.completed', session);
       return intent.id;
     },
     async refund(intentId, cents) {
       await send('refund.created', stripe.state.refund(intentId, cents));
+    },
+    async refundHere(intentId, amountUsd) {
+      await signIn(operator);
+      const [payment] = await sql<{ id: string }[]>`
+        SELECT id FROM payments WHERE payment_intent_id = ${intentId}`;
+      await operators.operator.payments.refund.mutate({
+        paymentId: payment?.id ?? '',
+        amountUsd,
+        reason: 'Agreed by phone',
+        requestId: crypto.randomUUID(),
+      });
+    },
+    async setTaxMode(mode) {
+      await signIn(operator);
+      await operators.operator.taxes.setMode.mutate({ mode });
     },
     async dispute(intentId, cents) {
       const dispute = {

@@ -1,4 +1,5 @@
 import { formatUsd } from '@tollgate/core/money/money';
+import { ENTRY_LABELS, listShownKinds } from '@tollgate/core/money/entry-labels';
 import { getMonthRange, type StatementMonth } from '@tollgate/core/money/statement-month';
 import { formatRate } from '@tollgate/core/money/taxes';
 import { describeCustomer, formatDay } from '../documents/document-sheet.ts';
@@ -6,24 +7,6 @@ import type { Sheet, SheetTable } from '../documents/sheet.ts';
 import { showCents } from '../payments/amounts.ts';
 import type { StatementView } from './statement-view.ts';
 
-const LABELS: Record<keyof StatementView['sums'], string> = {
-  top_up: 'Top-ups',
-  credit: 'Credit',
-  usage: 'Usage',
-  adjustment: 'Adjustments',
-  refund: 'Refunds',
-  dispute: 'Payments disputed',
-  dispute_won: 'Disputes won',
-};
-const KINDS: Record<StatementView['movements'][number]['kind'], string> = {
-  top_up: 'Top-up',
-  credit: 'Credit',
-  adjustment: 'Adjustment',
-  refund: 'Refund',
-  dispute: 'Payment disputed',
-  dispute_won: 'Dispute won',
-};
-const SUMS = ['top_up', 'credit', 'usage', 'adjustment', 'refund', 'dispute', 'dispute_won'] as const;
 const DAY_MS = 86_400_000;
 
 /** @param issuer the operator's name and address; null: none is set */
@@ -79,16 +62,22 @@ function describeMonth(month: StatementMonth): string {
 }
 
 function getSummary(view: StatementView): SheetTable {
-  const isShown = (kind: (typeof SUMS)[number]) =>
-    view.sums[kind] !== '0' || kind === 'top_up' || kind === 'usage';
   return {
     heading: 'Summary',
     columns: getColumns('Description', 'Amount'),
     rows: [
       ['Opening balance', showAmount(view.openingNanoUsd)],
-      ...SUMS.filter(isShown).map((kind) => [LABELS[kind], showAmount(view.sums[kind])]),
+      ...listShownKinds(view.sums).map((kind) => [ENTRY_LABELS[kind].sum, showAmount(view.sums[kind])]),
     ],
-    foot: [[view.state === 'final' ? 'Closing balance' : 'Balance so far', showAmount(view.closingNanoUsd)]],
+    foot: [
+      [view.state === 'final' ? 'Closing balance' : 'Balance so far', showAmount(view.closingNanoUsd)],
+      ...(view.pending === null
+        ? []
+        : [
+            ['Pending usage', showAmount((-BigInt(view.pending.usageNanoUsd)).toString())],
+            ['On hold for requests in progress', showAmount((-BigInt(view.pending.heldNanoUsd)).toString())],
+          ]),
+    ],
   };
 }
 
@@ -99,7 +88,9 @@ function getMovements({ movements, otherMovements }: StatementView): SheetTable 
     rows: [
       ...movements.map(({ at, kind, reason, documentNumber, changeNanoUsd }) => [
         formatDay(new Date(at)),
-        [KINDS[kind], documentNumber ?? '', reason ?? ''].filter((part) => part !== '').join(' · '),
+        [ENTRY_LABELS[kind].one, documentNumber ?? '', reason ?? '']
+          .filter((part) => part !== '')
+          .join(' · '),
         showAmount(changeNanoUsd),
       ]),
       ...listRest(otherMovements, 'more entries').map(([name, amount]) => ['', name, showAmount(amount)]),
@@ -125,7 +116,7 @@ function getCharges(
 function getTaxes({ taxes }: StatementView): SheetTable {
   const show = (cents: number) => `${cents < 0 ? '−' : ''}$${showCents(Math.abs(cents))}`;
   return {
-    heading: 'Taxes included in receipts and credit notes',
+    heading: 'Taxes of receipts and credit notes',
     columns: getColumns('Tax', 'Net amount', 'Tax amount'),
     rows: taxes.map(({ name, ratePpm, netCents, amountCents }) => [
       `${name} ${formatRate(ratePpm)}`,

@@ -1,4 +1,8 @@
-import type { Statement, StatementMovement } from '@tollgate/db/queries/ledger/statements/read-statement';
+import type {
+  PendingAmounts,
+  Statement,
+  StatementMovement,
+} from '@tollgate/db/queries/ledger/statements/read-statement';
 import type { StatementHead } from '@tollgate/db/queries/ledger/statements/list-statements';
 import type { KeyCharge } from '@tollgate/db/queries/ledger/statements/statement-usage';
 import { sumTaxes, type TaxSum } from '@tollgate/db/queries/documents/list-documents';
@@ -22,6 +26,8 @@ export interface StatementView extends StatementRow {
   from: string;
   /** Exclusive. */
   to: string;
+  /** What is not in the ledger yet, of the month in progress; null: another month. */
+  pending: JsonOf<PendingAmounts> | null;
   movements: JsonOf<StatementMovement>[];
   /** null: all are listed. */
   otherMovements: Rest | null;
@@ -65,6 +71,10 @@ export function toStatementView(statement: Statement): StatementView {
     ...toStatementRow(statement),
     from: statement.from.toISOString(),
     to: statement.to.toISOString(),
+    pending: statement.pending && {
+      usageNanoUsd: statement.pending.usageNanoUsd.toString(),
+      heldNanoUsd: statement.pending.heldNanoUsd.toString(),
+    },
     movements: movements.slice(0, MAX_MOVEMENTS).map((movement) => ({
       ...movement,
       at: movement.at.toISOString(),

@@ -8,6 +8,7 @@ const MONTHS = 12;
 const SLOW = 240_000;
 
 interface Entry {
+  id: string;
   at: Date;
   kind: string;
   credit: string;
@@ -15,7 +16,7 @@ interface Entry {
   hour: Date | null;
 }
 
-describe('the statements of a simulated year with refunds, disputes, credits and plan changes', () => {
+describe('the statements of a simulated year with refunds, disputes, credits, taxes and plan changes', () => {
   let year: SimulatedYear;
   /** Statements as they were when they became final. */
   const whenFinal = new Map<string, unknown>();
@@ -39,8 +40,10 @@ describe('the statements of a simulated year with refunds, disputes, credits and
       const end = Date.UTC(begun.getUTCFullYear(), begun.getUTCMonth() + index + 1);
       await year.moveTo(Math.max(start, Math.min(start + DAY_MS, end - 4 * HOUR_MS)));
       if (index === 6) await year.setPlan('standard');
+      if (index === 3 || index === 8) await year.setTaxMode(index === 3 ? 'on_top' : 'included');
       const intent = await year.topUp(`${20 + index}.${10 + index}`);
       if (index % 3 === 1) await year.refund(intent, 500 + index);
+      if (index % 4 === 0) await year.refundHere(intent, `3.${10 + index}`);
       await dispute?.win();
       dispute = index % 4 === 2 ? await year.dispute(intent, 1_000 + index) : null;
       if (index % 2 === 0) await year.adjust(1_234_567_891n + BigInt(index));
@@ -75,8 +78,8 @@ describe('the statements of a simulated year with refunds, disputes, credits and
     const rows = await year.on.site.deps.db.sql<
       (Omit<Entry, 'at' | 'hour'> & { at: string; hour: string | null })[]
     >`
-      SELECT at, kind, credit, amount_nano_usd AS amount, usage_hour AS hour FROM ledger_entries
-      WHERE account_id = ${year.payer.accountId}`;
+      SELECT id, at, kind, credit, amount_nano_usd AS amount, usage_hour AS hour FROM ledger_entries
+      WHERE account_id = ${year.payer.accountId} ORDER BY at, id`;
     const months = new Map<string, Entry[]>();
     for (const row of rows) {
       const entry = { ...row, at: new Date(row.at), hour: row.hour === null ? null : new Date(row.hour) };
@@ -116,6 +119,40 @@ describe('the statements of a simulated year with refunds, disputes, credits and
       new Set(['top_up', 'credit', 'usage', 'adjustment', 'refund', 'dispute', 'dispute_won']),
     );
     expect(balance).toBe(await year.on.getBalance(year.payer.accountId));
+  });
+
+  it('list every entry of their month, and the taxes of its receipts and credit notes', async () => {
+    const months = await readMonths();
+    const { accountId } = year.payer;
+    const issued = await year.on.site.deps.db.sql<
+      { month: string; number: string; net: bigint; tax: bigint }[]
+    >`
+      SELECT to_char(issued_at AT TIME ZONE 'UTC', 'YYYY-MM') AS month, number,
+        CASE WHEN kind = 'receipt' THEN 1 ELSE -1 END * net_cents::bigint AS net,
+        CASE WHEN kind = 'receipt' THEN 1 ELSE -1 END * (amount_cents - net_cents)::bigint AS tax
+      FROM billing_documents WHERE account_id = ${accountId}`;
+    const addedTaxes = new Set<bigint>();
+    for (const month of whenFinal.keys()) {
+      const { movements, taxes, otherMovements } = await get(month);
+      expect(otherMovements).toBeNull();
+      const entries = (months.get(month) ?? []).filter(({ kind }) => kind !== 'usage');
+      expect(movements.map(({ id, at, changeNanoUsd }) => [id, at, BigInt(changeNanoUsd)])).toEqual(
+        entries.map((entry) => [entry.id, entry.at.toISOString(), getChange(entry)]),
+      );
+      const documents = issued.filter((document) => document.month === month);
+      const numbers = movements.flatMap(({ documentNumber }) => documentNumber ?? []);
+      expect(numbers.toSorted()).toEqual(documents.map(({ number }) => number).toSorted());
+      expect(taxes.map(({ name, netCents, amountCents }) => [name, netCents, amountCents])).toEqual([
+        ['VAT', Number(add(documents.map(({ net }) => net))), Number(add(documents.map(({ tax }) => tax)))],
+      ]);
+      // Included taxes are a part of the entries, others are not.
+      const moved = add(
+        movements.filter(({ documentId }) => documentId !== null).map((row) => BigInt(row.changeNanoUsd)),
+      );
+      addedTaxes.add(moved / 10_000_000n - add(documents.map(({ net }) => net)));
+    }
+    expect(addedTaxes).toContain(0n);
+    expect(addedTaxes.size).toBeGreaterThan(1);
   });
 
   it('add up from their lines, by key and by model', async () => {

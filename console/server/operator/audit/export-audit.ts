@@ -44,9 +44,15 @@ export async function* exportInstallationAudit(
       entry.subjectName,
       entry.accountId,
       entry.accountName,
-      before === undefined ? null : JSON.stringify(before),
-      JSON.stringify(detail),
+      before === undefined ? null : toCell(before),
+      detail,
     ]);
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);
+}
+
+/** An object stays one in JSON. */
+function toCell(value: unknown): Cell {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? { ...value } : JSON.stringify(value);
 }

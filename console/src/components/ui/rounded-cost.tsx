@@ -1,4 +1,9 @@
-import { formatBalance, formatBalanceShort, formatCostRounded } from '../../lib/format/money.ts';
+import {
+  formatBalance,
+  formatBalanceShort,
+  formatChangeRounded,
+  formatCostRounded,
+} from '../../lib/format/money.ts';
 import { DecimalAligned } from './decimal-aligned.tsx';
 import { Tooltip } from './tooltip.tsx';
 
@@ -22,6 +27,11 @@ export function AlignedCost({ nanoUsd }: { nanoUsd: string }) {
 /** A balance rounded down; hover and focus show the exact one. @param nanoUsd decimal nano-dollars */
 export function RoundedBalance({ nanoUsd }: { nanoUsd: string }) {
   return <Rounded exact={formatBalance(nanoUsd)} rounded={formatBalanceShort(nanoUsd)} />;
+}
+
+/** An amount with a sign, rounded like a cost; hover and focus show the exact one. @param nanoUsd decimal nano-dollars */
+export function RoundedChange({ nanoUsd }: { nanoUsd: string }) {
+  return <Rounded exact={formatBalance(nanoUsd)} rounded={formatChangeRounded(nanoUsd)} />;
 }
 
 function Rounded({ exact, rounded }: { exact: string; rounded: string }) {

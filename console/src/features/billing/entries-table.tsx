@@ -13,7 +13,7 @@ import { receiptPath } from '../../lib/paths.ts';
 import type { Billing, EntryRow } from '../../lib/trpc.ts';
 import { uniqueById } from '../../lib/unique-by-id.ts';
 import { formatChange, subtractAmount } from './amount.ts';
-import { ENTRY_KINDS } from './entry-kinds.ts';
+import { ENTRY_LABELS } from '@tollgate/core/money/entry-labels';
 import { useEntries } from './use-billing.ts';
 
 /** A ledger entry, or the usage that is not posted yet. */
@@ -69,7 +69,7 @@ function toMovement(entry: EntryRow): Movement {
   return {
     id,
     at,
-    label: ENTRY_KINDS[kind],
+    label: ENTRY_LABELS[kind].one,
     detail: <EntryDetail entry={entry} />,
     changeNanoUsd,
     balanceNanoUsd: balanceAfterNanoUsd,

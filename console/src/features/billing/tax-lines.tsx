@@ -22,12 +22,14 @@ export function TaxLines({ creditNanoUsd, taxes }: TaxLinesProps) {
   ];
   return (
     <div className="rounded-lg bg-sunken px-3 py-2">
-      <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 tabular-nums">
+      <dl className="grid grid-cols-[1fr_auto] gap-y-1 tabular-nums">
         {lines.map(([name, cents]) => (
           <Line key={name} name={name} cents={cents} />
         ))}
         <dt className="border-t pt-1 font-medium text-ink">You pay</dt>
-        <dd className="border-t pt-1 text-right font-medium text-ink">{formatCents(price.amountCents)}</dd>
+        <dd className="border-t pt-1 pl-4 text-right font-medium text-ink">
+          {formatCents(price.amountCents)}
+        </dd>
       </dl>
       {taxes.reverseCharge && (
         <p className="mt-1">Reverse charge: you owe the tax to the tax office of your country.</p>
@@ -40,7 +42,7 @@ function Line({ name, cents }: { name: string; cents: number }) {
   return (
     <>
       <dt>{name}</dt>
-      <dd className="text-right">{formatCents(cents)}</dd>
+      <dd className="pl-4 text-right">{formatCents(cents)}</dd>
     </>
   );
 }

@@ -57,6 +57,12 @@ export function formatBalanceShort(nanoUsd: string): string {
   return formatBalance((amount - rest - (rest < 0n ? unit : 0n)).toString());
 }
 
+/** An amount with a sign, rounded to the nearest like a cost: `−$0.42`. */
+export function formatChangeRounded(nanoUsd: string): string {
+  const isNegative = nanoUsd.startsWith('-');
+  return `${isNegative ? '−' : ''}${formatCostRounded(isNegative ? nanoUsd.slice(1) : nanoUsd)}`;
+}
+
 /** A limit as typed: whole dollars lose their cents (`$100`), others stay exact (`$0.25`). */
 export function formatCap(nanoUsd: string): string {
   const amount = BigInt(nanoUsd);

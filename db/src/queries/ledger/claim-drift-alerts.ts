@@ -1,7 +1,8 @@
+import { isDrifting } from '@tollgate/core/money/cost-drift';
 import { lte } from 'drizzle-orm';
 import { costDriftAlerts } from '../../schema/contracts.ts';
 import type { Connection } from '../../transaction.ts';
-import { isDrifting, listCostDrift, type CostDrift } from './cost-drift.ts';
+import { listCostDrift, type CostDrift } from './cost-drift.ts';
 
 /** Below these, drift may come from rounding. */
 const MIN_REQUESTS = 10;
@@ -17,7 +18,7 @@ export async function claimDriftAlerts(
   tx: Connection,
   { since, now, everyMs }: { since: Date; now: Date; everyMs: number },
 ): Promise<CostDrift[]> {
-  const found = (await listCostDrift(tx, since)).filter((row) => isDrifting(row) && isSizable(row));
+  const found = (await listCostDrift(tx, since)).filter((row) => isDrifting(row.driftPpm) && isSizable(row));
   if (found.length === 0) return [];
   // In the order of the key, so that two consoles do not wait for each other's rows.
   const sorted = found

@@ -1,10 +1,11 @@
+import { isDrifting } from '@tollgate/core/money/cost-drift';
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createTestDatabase } from '@tollgate/testing/database';
 import { holdRequest, requestRecord, getSettlement } from '@tollgate/testing/ledger-records';
 import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { requests } from '../../schema/requests.ts';
-import { isDrifting, listCostDrift } from './cost-drift.ts';
+import { listCostDrift } from './cost-drift.ts';
 import { createOwner } from './used-ledger.fixture.ts';
 
 it('compares with the cost by the rates, not with the billed amount', async () => {
@@ -65,7 +66,7 @@ it('compares reported with computed costs by model and route, without the multip
     ],
   });
   const rows = await listCostDrift(database.db, new Date(Date.now() - 60_000));
-  expect(rows.map((row) => [row.model, row.requests, row.driftPpm, isDrifting(row)])).toEqual([
+  expect(rows.map((row) => [row.model, row.requests, row.driftPpm, isDrifting(row.driftPpm)])).toEqual([
     ['cheaper', 1, -500_000, true],
     ['dearer', 1, 10_880, true],
     ['close', 1, 9_901, false],

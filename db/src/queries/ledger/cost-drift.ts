@@ -1,3 +1,4 @@
+import { computeDriftPpm } from '@tollgate/core/money/cost-drift';
 import { withoutMultiplier } from '@tollgate/core/money/rates/compute-cost';
 import { sql } from 'drizzle-orm';
 import type { Connection } from '../../transaction.ts';
@@ -15,9 +16,6 @@ export interface CostDrift {
   /** Reported minus computed cost, in millionths of the larger one. */
   driftPpm: number;
 }
-
-/** A difference above this is reported: 1 %. */
-const DRIFT_ALERT_PPM = 10_000;
 
 /**
  * Compares costs that providers reported with what our rates give, the largest difference first. What was billed says the
@@ -63,7 +61,6 @@ function addGroup(sum: CostDrift | undefined, group: DriftGroup): CostDrift {
   const { model, routeId, pricePpm } = group;
   const reportedNanoUsd = (sum?.reportedNanoUsd ?? 0n) + BigInt(group.reported);
   const computedNanoUsd = (sum?.computedNanoUsd ?? 0n) + withoutMultiplier(BigInt(group.charged), pricePpm);
-  const larger = reportedNanoUsd > computedNanoUsd ? reportedNanoUsd : computedNanoUsd;
   return {
     model,
     routeId,
@@ -71,8 +68,7 @@ function addGroup(sum: CostDrift | undefined, group: DriftGroup): CostDrift {
     requests: (sum?.requests ?? 0) + group.requests,
     reportedNanoUsd,
     computedNanoUsd,
-    driftPpm:
-      larger === 0n ? 0 : Math.round(Number(reportedNanoUsd - computedNanoUsd) / (Number(larger) / 1e6)),
+    driftPpm: computeDriftPpm({ reportedNanoUsd, computedNanoUsd }) ?? 0,
   };
 }
 
@@ -89,9 +85,4 @@ function getName({ model, routeId }: CostDrift): string {
 function compare<Value extends bigint | string>(a: Value, b: Value): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
-}
-
-/** True: rates or counting need a look. */
-export function isDrifting({ driftPpm }: Pick<CostDrift, 'driftPpm'>): boolean {
-  return Math.abs(driftPpm) > DRIFT_ALERT_PPM;
 }

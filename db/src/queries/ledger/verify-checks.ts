@@ -15,6 +15,7 @@ export const LEDGER_CHECKS = [
   'balance_floor',
   'entry_books',
   'entry_guard',
+  'document_amount',
   'usage_posted',
   'usage_rolled',
   'request_once',

@@ -23,6 +23,20 @@ const REPRICED = (modelAndTime: string) => `
   WHERE ${ANSWERED}`;
 
 /** What a person with psql might do, and the checks that fail then. */
+/** A payment of $23.80, of which $3.80 are taxes on top, with its receipt. */
+const TAXED_PAYMENT = `
+  INSERT INTO payments (id, account_id, kind, provider, amount_cents, state, payer_email, receipt_number, paid_at,
+    tax_mode, added_tax_cents)
+  SELECT 'pay_1', id, 'checkout', 'test', 2380, 'paid', 'a@example.com', 'R-1', now(), 'on_top', 380
+  FROM accounts ORDER BY id LIMIT 1;
+  INSERT INTO billing_documents (id, kind, number, issued_at, account_id, payment_id, entry_key, account_name, payer_email,
+    company_name, address, tax_id, amount_cents, net_cents, taxes)
+  SELECT 'doc_1', 'receipt', 'R-1', now(), account_id, id, 'top_up:pay_1', '', 'a@example.com', '', '', '', 2380, 2000,
+    '[{"name": "VAT", "ratePpm": 190000, "amountCents": 380}]' FROM payments`;
+const ENTRY_OF_PAYMENT = (nanoUsd: number) => `
+  INSERT INTO ledger_entries (id, account_id, kind, debit, credit, amount_nano_usd, idempotency_key, payment_id)
+  SELECT 'led_of_payment', account_id, 'top_up', 'payments', 'wallet', ${nanoUsd}, 'top_up:pay_1', id FROM payments`;
+
 const DAMAGES: readonly (readonly [name: string, damage: string, checks: readonly LedgerCheck[]])[] = [
   ['a key that spent too much', 'UPDATE key_totals SET spent_nano_usd = spent_nano_usd + 1', ['key_spent']],
   [
@@ -35,6 +49,13 @@ const DAMAGES: readonly (readonly [name: string, damage: string, checks: readonl
     'UPDATE key_totals SET spent_nano_usd = spent_nano_usd + 1, carried_nano_usd = 1 WHERE held_nano_usd > 0',
     ['key_carried'],
   ],
+  ['a receipt without a ledger entry', TAXED_PAYMENT, ['document_amount']],
+  [
+    'a receipt whose ledger entry has another amount',
+    `${TAXED_PAYMENT}; ${ENTRY_OF_PAYMENT(23_800_000_000)}`,
+    ['document_amount'],
+  ],
+  ['nothing wrong with taxes on top', `${TAXED_PAYMENT}; ${ENTRY_OF_PAYMENT(20_000_000_000)}`, []],
   ['a hold that is more', 'UPDATE key_totals SET held_nano_usd = 6000 WHERE held_nano_usd > 0', ['key_held']],
   ['totals that are missing', 'DELETE FROM key_totals WHERE held_nano_usd > 0', ['key_spent', 'key_held']],
   [

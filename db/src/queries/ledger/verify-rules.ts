@@ -14,6 +14,7 @@ export const LEDGER_RULES: Record<LedgerCheck, string> = {
   balance_floor: 'a balance covers all holds, unless payments were reversed',
   entry_books: 'an entry takes an amount from one book and gives it to another, one of them the wallet',
   entry_guard: 'the triggers that keep the ledger are switched on',
+  document_amount: 'a receipt or credit note has the amount of its ledger entry',
   usage_posted: 'usage entries are what is marked as posted',
   usage_rolled: 'sums of usage by the hour are what reports read in their place, or marked to be made again',
   request_once: 'a request is settled once',

@@ -5,6 +5,7 @@ import { findBalanceViolations } from './verify-balances.ts';
 import { findBudgetViolations } from './verify-budgets.ts';
 import { LEDGER_CHECKS, type LedgerCheck, type LedgerViolation } from './verify-checks.ts';
 import { recomputeCosts, type Recomputed } from './verify-costs.ts';
+import { findDocumentViolations } from './verify-documents.ts';
 import { findEntryViolations } from './verify-entries.ts';
 import { findRequestViolations } from './verify-requests.ts';
 import { findRolledViolations } from './verify-rolled.ts';
@@ -74,6 +75,7 @@ async function verifySnapshot(
     ...(await findBudgetViolations(tx)),
     ...(await findBalanceViolations(tx)),
     ...(await findEntryViolations(tx)),
+    ...(await findDocumentViolations(tx)),
     ...(await findRequestViolations(tx)),
     ...(await findRolledViolations(tx)),
   ];

@@ -75,7 +75,7 @@ export function areConsistent(reported: ReportedTaxes, payment: Payment): boolea
   );
 }
 
-/** The reported address is the one that was taxed, so it is not mixed with the account's own one. */
+/** The reported address was taxed, so it is not mixed with the account's own address. */
 function fillIn(reported: BillingDetails | null, details: BillingDetails): BillingDetails {
   if (reported === null || reported.country === null) return details;
   const companyName = details.companyName === '' ? reported.companyName : details.companyName;

@@ -7,7 +7,7 @@ import { cn } from '../../../lib/cn.ts';
 import { formatPlural } from '../../../lib/format/count.ts';
 import { receiptPath } from '../../../lib/paths.ts';
 import type { Statement } from '../../../lib/trpc.ts';
-import { ENTRY_KINDS } from '../entry-kinds.ts';
+import { ENTRY_LABELS } from '@tollgate/core/money/entry-labels';
 import { formatUtcShort } from './describe-month.ts';
 import { ExactAmount } from './exact-amount.tsx';
 
@@ -50,7 +50,7 @@ const COLUMNS: Column<Movement>[] = [
     isRowHead: true,
     cell: (movement) => (
       <>
-        <div className="truncate">{ENTRY_KINDS[movement.kind]}</div>
+        <div className="truncate">{ENTRY_LABELS[movement.kind].one}</div>
         <div className="text-[12.5px] text-ink-3 @xl:hidden">{formatUtcShort(movement.at)}</div>
         {movement.reason !== null && (
           <div className="text-[12.5px] break-words whitespace-normal text-ink-2">{movement.reason}</div>

@@ -1,6 +1,8 @@
+import { ENTRY_LABELS, listShownKinds } from '@tollgate/core/money/entry-labels';
 import type { Column } from '../../../components/table/column.ts';
 import { DataTable } from '../../../components/table/data-table.tsx';
 import type { Statement } from '../../../lib/trpc.ts';
+import { subtractAmount } from '../amount.ts';
 import { ExactAmount } from './exact-amount.tsx';
 
 interface Line {
@@ -9,20 +11,14 @@ interface Line {
   isChange: boolean;
 }
 
-/** Labels of the sums, in the order of a statement. */
-const SUMS = [
-  ['top_up', 'Top-ups'],
-  ['credit', 'Credit'],
-  ['usage', 'Usage'],
-  ['adjustment', 'Adjustments'],
-  ['refund', 'Refunds'],
-  ['dispute', 'Payments disputed'],
-  ['dispute_won', 'Disputes won'],
-] as const satisfies readonly (readonly [keyof Statement['sums'], string])[];
-
 /** From the opening balance to the closing balance. */
 export function SummaryTable({ statement }: { statement: Statement }) {
-  const changes = SUMS.map(([kind, name]) => ({ name, nanoUsd: statement.sums[kind], isChange: true }));
+  const { sums, pending } = statement;
+  const changes = listShownKinds(sums).map((kind) => ({
+    name: ENTRY_LABELS[kind].sum,
+    nanoUsd: sums[kind],
+    isChange: true,
+  }));
   const closing = statement.state === 'final' ? 'Closing balance' : 'Balance so far';
   return (
     <DataTable
@@ -30,14 +26,22 @@ export function SummaryTable({ statement }: { statement: Statement }) {
       isCaptionShown
       header="hidden"
       columns={COLUMNS}
-      rows={[
-        { name: 'Opening balance', nanoUsd: statement.openingNanoUsd, isChange: false },
-        ...changes.filter(({ name, nanoUsd }) => nanoUsd !== '0' || name === 'Top-ups' || name === 'Usage'),
+      rows={[{ name: 'Opening balance', nanoUsd: statement.openingNanoUsd, isChange: false }, ...changes]}
+      foot={[
+        { name: closing, nanoUsd: statement.closingNanoUsd, isChange: false },
+        ...(pending === null ? [] : listPending(pending)),
       ]}
-      foot={[{ name: closing, nanoUsd: statement.closingNanoUsd, isChange: false }]}
       rowKey={({ name }) => name}
     />
   );
+}
+
+/** Amounts that are not in the ledger yet. */
+function listPending({ usageNanoUsd, heldNanoUsd }: NonNullable<Statement['pending']>): Line[] {
+  return [
+    { name: 'Pending usage', nanoUsd: subtractAmount('0', usageNanoUsd), isChange: true },
+    { name: 'On hold for requests in progress', nanoUsd: subtractAmount('0', heldNanoUsd), isChange: true },
+  ];
 }
 
 const COLUMNS: Column<Line>[] = [

@@ -12,7 +12,7 @@ type Tax = Statement['taxes'][number];
 export function TaxesTable({ statement: { taxes } }: { statement: Statement }) {
   return (
     <DataTable
-      caption="Taxes included in receipts and credit notes"
+      caption="Taxes of receipts and credit notes"
       isCaptionShown
       columns={COLUMNS}
       rows={taxes}

@@ -1,3 +1,4 @@
+import { isDrifting } from '@tollgate/core/money/cost-drift';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ChartColumn } from 'lucide-react';
 import type { Column } from '../../../components/table/column.ts';
@@ -5,7 +6,7 @@ import { DataTable } from '../../../components/table/data-table.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';
-import { RoundedBalance, RoundedCost } from '../../../components/ui/rounded-cost.tsx';
+import { RoundedChange, RoundedCost } from '../../../components/ui/rounded-cost.tsx';
 import { Segmented } from '../../../components/ui/segmented.tsx';
 import { formatCount } from '../../../lib/format/count.ts';
 import { paths } from '../../../lib/paths.ts';
@@ -16,8 +17,6 @@ import type { OperatorOverview } from '../operator-types.ts';
 import { computeMargin, formatMargin } from './compute-margin.ts';
 
 type Group = OperatorOverview['providers'][number];
-/** A drift above this needs a look. */
-const DRIFT_WARNING_PPM = 10_000;
 
 interface GroupsCardProps {
   overview: OperatorOverview;
@@ -104,9 +103,7 @@ function columns(by: GroupsCardProps['by']): Column<Group>[] {
         driftPpm === null ? (
           '–'
         ) : (
-          <Chip tone={Math.abs(driftPpm) > DRIFT_WARNING_PPM ? 'warn' : 'neutral'}>
-            {formatDrift(driftPpm)}
-          </Chip>
+          <Chip tone={isDrifting(driftPpm) ? 'warn' : 'neutral'}>{formatDrift(driftPpm)}</Chip>
         ),
     },
     {
@@ -148,7 +145,7 @@ function GroupMargin({ group }: { group: Group }) {
   return (
     <>
       <span className={nanoUsd.startsWith('-') ? 'text-danger' : undefined}>
-        <RoundedBalance nanoUsd={nanoUsd} />
+        <RoundedChange nanoUsd={nanoUsd} />
       </span>
       {percent !== null && <div className="font-sans text-ink-2">{formatMargin(percent)}</div>}
     </>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { RoundedBalance, RoundedCost } from '../../../components/ui/rounded-cost.tsx';
+import { RoundedChange, RoundedCost } from '../../../components/ui/rounded-cost.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
 import { Stat, StatGrid } from '../../../components/ui/stat.tsx';
 import { TEXT_LINK } from '../../../components/ui/text-link.ts';
@@ -82,7 +82,7 @@ function MarginFigure({ totals }: { totals: OperatorOverview['totals'] }) {
         </>
       }
     >
-      <RoundedBalance nanoUsd={nanoUsd} />
+      <RoundedChange nanoUsd={nanoUsd} />
     </Stat>
   );
 }

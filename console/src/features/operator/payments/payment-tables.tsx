@@ -4,7 +4,7 @@ import { Chip } from '../../../components/ui/chip.tsx';
 import { cn } from '../../../lib/cn.ts';
 import { formatBalance } from '../../../lib/format/money.ts';
 import { formatChange } from '../../billing/amount.ts';
-import { ENTRY_KINDS } from '../../billing/entry-kinds.ts';
+import { ENTRY_LABELS } from '@tollgate/core/money/entry-labels';
 import { Moment } from '../../../components/ui/moment.tsx';
 import { RefundState } from './refund-state.tsx';
 import type { OperatorPaymentDetail } from '../operator-types.ts';
@@ -70,7 +70,7 @@ const ENTRIES: Column<Entry>[] = [
     kind: 'main',
     cell: ({ kind, id }) => (
       <>
-        <div>{ENTRY_KINDS[kind]}</div>
+        <div>{ENTRY_LABELS[kind].one}</div>
         <div className="truncate font-mono text-[12.5px] text-ink-3" title={id}>
           {id}
         </div>

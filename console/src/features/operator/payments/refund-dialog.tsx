@@ -114,7 +114,8 @@ const OPEN = 'The payment provider has not answered yet. The refund is completed
 function BalanceNote({ payment, amount }: { payment: OperatorPaymentDetail; amount: bigint | null }) {
   if (amount === null || amount <= 0n) return null;
   // The balance got the payment without its added taxes.
-  const tax = (BigInt(payment.addedTaxNanoUsd) * amount) / BigInt(payment.amountNanoUsd);
+  const share = (BigInt(payment.addedTaxNanoUsd) * amount) / BigInt(payment.amountNanoUsd);
+  const tax = ((share + NANOS_PER_CENT / 2n) / NANOS_PER_CENT) * NANOS_PER_CENT;
   const after = subtractAmount(payment.availableNanoUsd, (amount - tax).toString());
   if (BigInt(after) < 0n)
     return (

@@ -4,12 +4,14 @@ import {
   getStatementState,
   type StatementMonth,
 } from '@tollgate/core/money/statement-month';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
+import { balances } from '../../../schema/ledger.ts';
 import type { Connection } from '../../../transaction.ts';
 import type { LedgerEntry } from '../post-entry.ts';
 import { findAccountName } from '../../accounts/account-name.ts';
 import { readBillingDetails, type BillingDetails } from '../../documents/billing-details.ts';
 import { listIssuedDocuments, type DocumentHead } from '../../documents/list-documents.ts';
+import { getUnposted, readRolledUntil } from '../../usage/rolls/sources.ts';
 import { CHANGE, isInRange } from './entry-month.ts';
 import { noSums, sumChanges, type StatementHead } from './list-statements.ts';
 import { readStatementUsage, type StatementUsage } from './statement-usage.ts';
@@ -27,10 +29,20 @@ export interface StatementMovement {
   documentNumber: string | null;
 }
 
+/** Amounts of an account that its ledger does not have yet. */
+export interface PendingAmounts {
+  /** Charged already, posted within the hour. */
+  usageNanoUsd: bigint;
+  /** Worst cases of requests in progress. */
+  heldNanoUsd: bigint;
+}
+
 export interface Statement extends StatementHead {
   from: Date;
   /** Exclusive. */
   to: Date;
+  /** What is not in the ledger yet, of the month in progress; null: another month. */
+  pending: PendingAmounts | null;
   /** The oldest first. */
   movements: StatementMovement[];
   usage: StatementUsage;
@@ -70,12 +82,14 @@ async function readSnapshot(
   const hasBegun = before.entries > 0 || rows.length > 0;
   if (!hasBegun || (month > findMonth(new Date(nowMs)) && rows.length === 0)) return null;
   for (const { kind, change } of rows) sums[kind] = change;
+  const state = getStatementState(month, nowMs);
   return {
     month,
     from,
     to,
     finalAt,
-    state: getStatementState(month, nowMs),
+    state,
+    pending: state === 'open' ? await readPending(tx, accountId) : null,
     openingNanoUsd: before.change,
     sums,
     closingNanoUsd: before.change + sumChanges(sums),
@@ -85,6 +99,15 @@ async function readSnapshot(
     accountName: (await findAccountName(tx, accountId)) ?? '',
     usage: await readStatementUsage(tx, { accountId, from, to, totalNanoUsd: sums.usage }),
   };
+}
+
+async function readPending(tx: Connection, accountId: string): Promise<PendingAmounts> {
+  const rolledUntil = await readRolledUntil(tx);
+  const [row] = await tx.drizzle
+    .select({ heldNanoUsd: balances.heldNanoUsd, usageNanoUsd: getUnposted(rolledUntil, accountId) })
+    .from(balances)
+    .where(eq(balances.accountId, accountId));
+  return row ?? { heldNanoUsd: 0n, usageNanoUsd: 0n };
 }
 
 async function sumBefore(

@@ -1,6 +1,7 @@
 import { findLastDays } from '@tollgate/core/requests/last-days';
+import { isDrifting } from '@tollgate/core/money/cost-drift';
 import { formatUsd } from '@tollgate/core/money/money';
-import { isDrifting, listCostDrift, type CostDrift } from '@tollgate/db/queries/ledger/cost-drift';
+import { listCostDrift, type CostDrift } from '@tollgate/db/queries/ledger/cost-drift';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { addCommand } from '../../command.ts';
@@ -22,7 +23,7 @@ export function addLedgerDrift(ledger: Command): void {
     run: async ({ days }, { env, clock }) => {
       const since = new Date(findLastDays({ days, timeZone: 'UTC', nowMs: clock.nowMs() }).fromMs);
       const rows = await withInstallation(env, ({ db }) => listCostDrift(db, since));
-      const ok = !rows.some(isDrifting);
+      const ok = !rows.some(({ driftPpm }) => isDrifting(driftPpm));
       const none = `No provider reported a cost in the last ${counted(days, 'day')}`;
       return {
         json: { ok, routes: rows.map(driftJson) },
@@ -39,7 +40,7 @@ function driftJson(row: CostDrift) {
     ...rest,
     reportedUsd: formatUsd(reportedNanoUsd),
     computedUsd: formatUsd(computedNanoUsd),
-    isDrifting: isDrifting(row),
+    isDrifting: isDrifting(row.driftPpm),
   };
 }
 
@@ -47,6 +48,6 @@ function driftText(row: CostDrift): string {
   const { model, routeId, provider, requests, reportedNanoUsd, computedNanoUsd, driftPpm } = row;
   const percent = `${driftPpm < 0 ? '−' : '+'}${(Math.abs(driftPpm) / 10_000).toFixed(2)}%`;
   const route = [provider, routeId].filter((part) => part !== null).join(' ');
-  const verdict = isDrifting(row) ? 'DRIFT' : 'OK';
+  const verdict = isDrifting(driftPpm) ? 'DRIFT' : 'OK';
   return `${verdict}  ${model} (${route}): ${counted(requests, 'request')}, reported ${usd(reportedNanoUsd)}, computed ${usd(computedNanoUsd)}, ${percent}`;
 }

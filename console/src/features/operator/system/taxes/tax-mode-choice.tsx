@@ -44,6 +44,7 @@ export function TaxModeChoice({ mode, hasStripe }: { mode: TaxMode; hasStripe: b
           title={QUESTIONS[asked]}
           description={`${EFFECTS[asked]} Payments that were started keep their taxes.`}
           action="Change taxes"
+          tone="primary"
           isPending={set.isPending}
           error={set.error}
           onConfirm={() => set.mutate({ mode: asked })}
