@@ -15,7 +15,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme });
 
-    test(`opened dialogs have no axe findings, ${colorScheme}`, async ({ signedIn: page }) => {
+    test(`dialogs and inner pages have no axe findings, ${colorScheme}`, async ({ signedIn: page }) => {
       test.setTimeout(150_000);
       const press = (name: string) => () => page.getByRole('button', { name, exact: true }).click();
       await visitDialog(page, 'command palette', () => page.keyboard.press('Control+k'));
@@ -23,6 +23,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.goto('/billing');
       await visitDialog(page, 'top up', press('Top up'));
       await visitDialog(page, 'low-balance email', press('Set up…'));
+      for (const url of ['/billing/statements', '/requests/errors']) {
+        await page.goto(url);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        await expectAccessible(page, url);
+      }
       await page.goto('/team');
       await visitDialog(page, 'invite member', press('Invite member'));
       await visitDialog(page, 'rename account', press('Rename…'));

@@ -5,6 +5,7 @@ import { PageHeader } from '../../components/layouts/page-header.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
 import { Segmented } from '../../components/ui/segmented.tsx';
+import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { cn } from '../../lib/cn.ts';
 import { useCurrentAccount } from '../../lib/current-account.ts';
 import { describeLastDays } from '../../lib/format/last-days.ts';
@@ -16,11 +17,12 @@ import { useReport } from '../usage/use-report.ts';
 import { FirstSteps } from './first-steps.tsx';
 import { KeysCard } from './keys-card.tsx';
 import { ModelsCard } from './models-card.tsx';
-import { NameAccount } from './name-account.tsx';
 import { OverviewFigures } from './overview-figures.tsx';
 import { OverviewSkeleton } from './overview-skeleton.tsx';
 import { OVERVIEW_DAYS, OVERVIEW_RANGES, type OverviewMetric, type OverviewRange } from './search.ts';
 
+/** Asked once: most visits of this page do without its form. */
+const NameAccount = lazy(async () => ({ default: (await import('./name-account.tsx')).NameAccount }));
 /** Below the figures, which do not wait for it. */
 const RecentRequests = lazy(async () => ({
   default: (await import('./recent-requests.tsx')).RecentRequests,
@@ -44,7 +46,11 @@ export function OverviewPage() {
           ? 'Balance, spend and performance of this account.'
           : describePeriods(report.data)}
       </PageHeader>
-      {account.role === 'owner' && !account.isNamed && <NameAccount key={account.id} account={account} />}
+      {account.role === 'owner' && !account.isNamed && (
+        <Suspense fallback={<Skeleton className="mb-3.5 h-[154px] rounded-xl" />}>
+          <NameAccount key={account.id} account={account} />
+        </Suspense>
+      )}
       {failed !== undefined && (
         <Card>
           <ErrorState
