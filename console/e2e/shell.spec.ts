@@ -51,6 +51,31 @@ test('the chosen theme is applied before the first paint of the next visit', asy
   await page.unroute('**/assets/*.js');
 });
 
+test('display preferences follow the login to another device', async ({
+  signedIn: page,
+  person,
+  browser,
+  installation,
+}) => {
+  await page.goto('/settings');
+  const zone = page.getByLabel('Time zone');
+  await zone.selectOption('Asia/Tokyo');
+  await page.getByRole('radio', { name: 'Exact ($65.432186905)' }).click();
+  await page.getByRole('radio', { name: 'Dark' }).click();
+  await page.reload();
+  await expect(zone).toHaveValue('Asia/Tokyo');
+
+  const device = await browser.newPage({ baseURL: installation.consoleUrl, colorScheme: 'light' });
+  await signIn(device, person);
+  await expect(device.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await device.goto('/overview');
+  await expect(device.getByText('Times in Tokyo (UTC+9).')).toBeVisible();
+  await device.goto('/settings');
+  await expect(device.getByLabel('Time zone')).toHaveValue('Asia/Tokyo');
+  await expect(device.getByRole('radio', { name: 'Exact ($65.432186905)' })).toBeChecked();
+  await device.context().close();
+});
+
 test('every page has a unique title and sends requests only to the console', async ({
   signedIn: page,
   installation,

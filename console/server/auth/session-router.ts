@@ -1,3 +1,4 @@
+import { DEFAULT_DISPLAY, type DisplayPreferences } from '@tollgate/core/people/display-preferences';
 import type { IdentityProvider } from '@tollgate/db/queries/users/identities';
 import { listAccountsOfUser, setLastAccount, type AccountOfUser } from '@tollgate/db/queries/team/members';
 import type { SecondFactorState } from '@tollgate/db/queries/users/sessions';
@@ -17,6 +18,7 @@ export interface SessionView {
     /** How they want to be called; null: by the email. */
     name: string | null;
     secondFactor: SecondFactorState;
+    display: DisplayPreferences;
   } | null;
   accounts: AccountOfUser[];
   /** The account that this user opened last, on any device; null: none. They may have left it. */
@@ -68,7 +70,9 @@ async function findPerson({ deps, session }: Context): Promise<User | null> {
 
 function describeUser({ session }: Context, person: User | null): SessionView['user'] {
   if (session === null) return null;
-  return { ...session.user, name: person?.name ?? null, secondFactor: session.secondFactor };
+  const { name, theme, timeZone, moneyPrecision } = person ?? { name: null, ...DEFAULT_DISPLAY };
+  const display = { theme, timeZone, moneyPrecision };
+  return { ...session.user, name, secondFactor: session.secondFactor, display };
 }
 
 async function listAccounts({ deps, session, viewing }: Context): Promise<SessionView['accounts']> {

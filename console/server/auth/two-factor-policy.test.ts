@@ -12,7 +12,7 @@ import type { Planted } from '../testing/planted-people.ts';
 const STEP_MS = 30_000;
 /** What a person without a second factor needs to enrol one. */
 const ENROLMENT =
-  /^(session\.get|auth\.|external\.(start|startConfirm|finish|sendConfirmation|confirm)$|twoFactor\.|passkeys\.|sessions\.confirm|sessions\.sendConfirmationCode$|team\.invitation$)/;
+  /^(session\.get|auth\.|external\.(start|startConfirm|finish|sendConfirmation|confirm)$|twoFactor\.|passkeys\.|sessions\.confirm|sessions\.sendConfirmationCode$|settings\.setDisplay$|team\.invitation$)/;
 
 let site: TestConsole;
 beforeAll(async () => {

@@ -5,14 +5,15 @@ import {
   passwordSchema,
   personNameSchema,
 } from '@tollgate/core/keys/credentials';
+import { displayChangeSchema } from '@tollgate/core/people/display-change';
 import { recordAudit } from '@tollgate/db/queries/audit/audit';
 import { listPersonEvents, type PersonEvent } from '@tollgate/db/queries/audit/personal-audit';
-import { findUserById, setPersonName } from '@tollgate/db/queries/users/users';
+import { findUserById, setDisplay, setPersonName } from '@tollgate/db/queries/users/users';
 import { z } from 'zod';
 import { confirmEmailChange, requestEmailChange } from '../auth/change-email.ts';
 import { changePassword } from '../auth/change-password.ts';
 import { deleteLogin, previewDeletion, type DeletionObstacle } from '../auth/delete-login.ts';
-import { confirmedProcedure, router, signedInProcedure } from '../trpc.ts';
+import { confirmedProcedure, enrolmentProcedure, router, signedInProcedure } from '../trpc.ts';
 import type { Done } from '../auth/router.ts';
 import type { Resend } from '../auth/throttle.ts';
 
@@ -66,6 +67,14 @@ export const settingsRouter = router({
       const userId = ctx.session.user.id;
       await setPersonName(ctx.deps.db, userId, input.name === '' ? null : input.name);
       await recordAudit(ctx.deps.db, { actorUserId: userId, action: 'user.renamed', subject: userId });
+      return {};
+    }),
+
+  /** Absent fields stay as they are. Also for users who must set up a second factor first. */
+  setDisplay: enrolmentProcedure
+    .input(displayChangeSchema)
+    .mutation(async ({ ctx, input }): Promise<Done> => {
+      await setDisplay(ctx.deps.db, ctx.session.user.id, input);
       return {};
     }),
 

@@ -57,6 +57,7 @@ const CREDENTIAL = {
 export const PROCEDURES: Record<string, Requirement> = {
   'session.get': nothing(),
   'session.chooseAccount': viewer(),
+  'settings.setDisplay': session(),
   'sessions.confirmationMethods': session(),
   'sessions.sendConfirmationCode': session(),
   'sessions.confirmByCode': session({ code: '000000' }),

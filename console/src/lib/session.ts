@@ -1,4 +1,6 @@
+import { DEFAULT_DISPLAY } from '@tollgate/core/people/display-preferences';
 import { useSuspenseQuery } from '@tanstack/react-query';
+import { applyDisplay } from './display.ts';
 import { queryClient } from './query-client.ts';
 import { clearTab } from './tab-storage.ts';
 import { trpc, type Session } from './trpc.ts';
@@ -19,12 +21,18 @@ export function useIsViewing(): boolean {
 export async function loadSession(): Promise<Session> {
   const session = await queryClient.ensureQueryData(sessionQuery);
   clearTab(session.user?.id ?? null);
-  return session;
+  return show(session);
 }
 
 /** Asks the server again: after a sign-in, a sign-out, or a change of email. */
-export function refreshSession(): Promise<Session> {
-  return queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+export async function refreshSession(): Promise<Session> {
+  return show(await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 }));
+}
+
+/** The pages that follow show dates and amounts as the user wants them. */
+function show(session: Session): Session {
+  applyDisplay(session.user?.display ?? DEFAULT_DISPLAY);
+  return session;
 }
 
 const leaving = new Set<() => void>();

@@ -1,8 +1,8 @@
+import { THEMES } from '@tollgate/core/people/display-preferences';
 import { useSyncExternalStore } from 'react';
 import { readStored, writeStored } from './stored.ts';
 
-export const THEME_CHOICES = ['light', 'dark', 'system'] as const;
-export type ThemeChoice = (typeof THEME_CHOICES)[number];
+export type ThemeChoice = (typeof THEMES)[number];
 
 /** Shared with public/theme.js, which sets the theme before anything is painted. */
 const STORAGE_KEY = 'tollgate-theme';
@@ -16,7 +16,9 @@ export function useTheme(): ThemeChoice {
   return useSyncExternalStore(subscribe, () => choice);
 }
 
-export function chooseTheme(next: ThemeChoice): void {
+/** Shows a theme, also at the next visit of this browser before the session is known. */
+export function showTheme(next: ThemeChoice): void {
+  if (next === choice) return;
   choice = next;
   writeStored(STORAGE_KEY, next);
   apply();
@@ -29,7 +31,7 @@ function apply(): void {
 }
 
 function toChoice(stored: string | null): ThemeChoice {
-  return THEME_CHOICES.find((known) => known === stored) ?? 'system';
+  return THEMES.find((known) => known === stored) ?? 'system';
 }
 
 function subscribe(listener: () => void): () => void {

@@ -1,3 +1,4 @@
+import { MONEY_PRECISIONS, THEMES } from '@tollgate/core/people/display-preferences';
 import { boolean, pgTable, text } from 'drizzle-orm/pg-core';
 import { moment } from './types.ts';
 
@@ -18,4 +19,9 @@ export const users = pgTable('users', {
   deletedAt: moment('deleted_at'),
   /** The account that they opened last, on any device; null: none yet. They may have left it. */
   lastAccountId: text('last_account_id'),
+  /** null: the browser decides. */
+  theme: text('theme', { enum: THEMES }),
+  /** IANA name; null: of the browser. */
+  timeZone: text('time_zone'),
+  moneyPrecision: text('money_precision', { enum: MONEY_PRECISIONS }).notNull().default('rounded'),
 });

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronsUpDown } from 'lucide-react';
 import { chooseAccount, useCurrentAccount } from '../../lib/current-account.ts';
+import { useDisplay } from '../../lib/display.ts';
 import { formatBalance, formatBalanceShort } from '../../lib/format/money.ts';
 import { useSession } from '../../lib/session.ts';
 import { trpc, type Account } from '../../lib/trpc.ts';
@@ -59,6 +60,8 @@ export function AccountBox() {
 
 /** The balance of a prepaid account, otherwise the user's role. */
 function Balance({ account }: { account: Account }) {
+  // The amount stays open while the user chooses how amounts are shown.
+  useDisplay();
   const { data } = useQuery(
     trpc.billing.get.queryOptions({ accountId: account.id }, { refetchInterval: REFRESH_MS }),
   );

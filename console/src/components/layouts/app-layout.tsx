@@ -17,10 +17,12 @@ import { PaletteButton } from './palette/palette-button.tsx';
 import { Rail } from './rail.tsx';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { SkipLink } from './skip-link.tsx';
-import { ViewingBanner } from './viewing-banner.tsx';
 
-/** Few people ever see these two: the first page does not wait for them. */
+/** Few people ever see these: the first page does not wait for them. */
 const NoAccount = lazy(async () => ({ default: (await import('./no-account.tsx')).NoAccount }));
+const ViewingBanner = lazy(async () => ({
+  default: (await import('./viewing-banner.tsx')).ViewingBanner,
+}));
 const TwoFactorRequired = lazy(async () => ({
   default: (await import('./two-factor-required.tsx')).TwoFactorRequired,
 }));
@@ -65,7 +67,7 @@ function mayOpen({ by }: TwoFactorBar, pathname: string): boolean {
 }
 
 function Page() {
-  const { user, accounts } = useSession();
+  const { user, accounts, viewing } = useSession();
   const { pathname } = useLocation();
   const bar = useTwoFactorBar();
   if (user === null) return null;
@@ -83,7 +85,11 @@ function Page() {
     );
   return (
     <>
-      <ViewingBanner />
+      {viewing !== null && (
+        <Suspense fallback={null}>
+          <ViewingBanner />
+        </Suspense>
+      )}
       {bar?.by !== 'installation' && <InvitationsBanner />}
       <Outlet />
     </>

@@ -1,7 +1,9 @@
+import { THEMES } from '@tollgate/core/people/display-preferences';
 import { Keyboard, LogOut } from 'lucide-react';
 import { useSession } from '../../lib/session.ts';
 import { useSignOut } from '../../lib/use-sign-out.ts';
-import { chooseTheme, THEME_CHOICES, useTheme } from '../../lib/theme.ts';
+import { chooseTheme } from '../../lib/choose-theme.ts';
+import { useTheme } from '../../lib/theme.ts';
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -37,11 +39,11 @@ export function UserMenu({ email }: { email: string }) {
         <DropdownMenuRadioGroup
           value={theme}
           onValueChange={(next) => {
-            const choice = THEME_CHOICES.find((known) => known === next);
+            const choice = THEMES.find((known) => known === next);
             if (choice !== undefined) chooseTheme(choice);
           }}
         >
-          {THEME_CHOICES.map((choice) => (
+          {THEMES.map((choice) => (
             <DropdownMenuRadioItem key={choice} value={choice}>
               {THEME_LABELS[choice]}
             </DropdownMenuRadioItem>

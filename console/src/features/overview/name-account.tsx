@@ -35,7 +35,7 @@ export function NameAccount({ account }: { account: Account }) {
   const { errors } = form.formState;
   const problem = errors.root?.message ?? (skip.isError ? describeError(skip.error) : undefined);
   return (
-    <Card className="mb-3.5 px-4 py-3.5">
+    <Card className="mb-3.5 px-5 py-4">
       <Form
         className="grid gap-3"
         onSubmit={form.handleSubmit(({ name }) => rename.mutate({ accountId, name }))}

@@ -1,7 +1,9 @@
-const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-// `undefined`: the reader's locale. The clock has 24 hours, so that the column is narrow and aligned.
-const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
-const dayAndMinute = new Intl.DateTimeFormat(undefined, {
+import { createZonedFormat } from '../../lib/format/zoned-format.ts';
+
+const time = createZonedFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit' }, 'en-GB');
+// The clock has 24 hours, so that the column is narrow and aligned.
+const day = createZonedFormat({ day: 'numeric', month: 'short' });
+const dayAndMinute = createZonedFormat({
   day: 'numeric',
   month: 'short',
   hour: '2-digit',

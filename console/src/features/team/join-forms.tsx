@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { PASSWORD_MIN_LENGTH, passwordSchema } from '@tollgate/core/keys/credentials';
+import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { Button } from '../../components/ui/button.tsx';
@@ -32,6 +33,7 @@ export function NewLogin({ email, token }: JoinFormProps) {
     resolver: zodResolver(z.object({ password: passwordSchema })),
     defaultValues: { password: '' },
   });
+  useEffect(() => form.setFocus('password'), [form]);
   const join = useMutation(
     trpc.team.joinWithPassword.mutationOptions({
       onSuccess: (entry) => entered(entry),
@@ -73,6 +75,7 @@ export function SignInToJoin({ email, token }: JoinFormProps) {
     resolver: zodResolver(z.object({ password: z.string().min(1, 'Enter your password') })),
     defaultValues: { password: '' },
   });
+  useEffect(() => form.setFocus('password'), [form]);
   const signIn = useMutation(trpc.auth.signIn.mutationOptions());
   const join = useMutation({
     mutationFn: async ({ password }: { password: string }) => {

@@ -1,12 +1,14 @@
-const local = new Intl.DateTimeFormat(undefined, {
+import { createZonedFormat } from './zoned-format.ts';
+
+const local = createZonedFormat({
   day: 'numeric',
   month: 'short',
   year: 'numeric',
   hour: '2-digit',
   minute: '2-digit',
 });
-const localClock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
-const localHour = new Intl.DateTimeFormat(undefined, {
+const localClock = createZonedFormat({ hour: '2-digit', minute: '2-digit' });
+const localHour = createZonedFormat({
   day: 'numeric',
   month: 'short',
   hour: '2-digit',

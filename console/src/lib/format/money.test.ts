@@ -6,6 +6,7 @@ import {
   formatCost,
   formatCostRounded,
   formatPrice,
+  setMoneyPrecision,
   spentPercent,
 } from './money.ts';
 
@@ -105,4 +106,14 @@ describe('formatBalanceShort', () => {
   ])('rounds %s nano-dollars down to %s', (nanoUsd, text) => {
     expect(formatBalanceShort(nanoUsd)).toBe(text);
   });
+});
+
+it('shows every digit if the user chose exact amounts', () => {
+  setMoneyPrecision('exact');
+  try {
+    expect(formatCostRounded('65432186905')).toBe('$65.432186905');
+    expect(formatBalanceShort('-65432186905')).toBe('−$65.432186905');
+  } finally {
+    setMoneyPrecision('rounded');
+  }
 });

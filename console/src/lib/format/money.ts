@@ -1,4 +1,12 @@
+import type { DisplayPreferences } from '@tollgate/core/people/display-preferences';
 import { formatUsd, parseUsd } from '@tollgate/core/money/money';
+
+let precision: DisplayPreferences['moneyPrecision'] = 'rounded';
+
+/** `exact`: the rounded formats show every digit. */
+export function setMoneyPrecision(next: DisplayPreferences['moneyPrecision']): void {
+  precision = next;
+}
 
 const NANOS_PER_USD = 1_000_000_000n;
 const NANOS_PER_CENT = 10_000_000n;
@@ -22,6 +30,7 @@ export function formatCost(nanoUsd: string): string {
  * @param nanoUsd a decimal integer of nano-dollars, at least 0
  */
 export function formatCostRounded(nanoUsd: string): string {
+  if (precision === 'exact') return formatCost(nanoUsd);
   const amount = BigInt(nanoUsd);
   if (amount > 0n && amount < NANOS_PER_MICRO_DOLLAR) return TOO_SMALL;
   const unit = roundingUnit(amount);
@@ -49,6 +58,7 @@ export function formatBalance(nanoUsd: string): string {
  * amount on hover.
  */
 export function formatBalanceShort(nanoUsd: string): string {
+  if (precision === 'exact') return formatBalance(nanoUsd);
   const amount = BigInt(nanoUsd);
   if (amount > 0n && amount < NANOS_PER_MICRO_DOLLAR) return TOO_SMALL;
   const size = amount < 0n ? -amount : amount;

@@ -1,6 +1,18 @@
-/** The visitor's, as the browser names it: `Europe/Berlin`. */
-export function visitorTimeZone(): string {
+let chosen: string | null = null;
+
+/** The browser's: `Europe/Berlin`. */
+export function browserTimeZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** The time zone of every date on the page: chosen by the user, else the browser's. */
+export function visitorTimeZone(): string {
+  return chosen ?? browserTimeZone();
+}
+
+/** @param timeZone null: the browser's */
+export function setTimeZone(timeZone: string | null): void {
+  chosen = timeZone;
 }
 
 /** A time zone and how far it is from UTC on that day: `Berlin (UTC+1)`. */

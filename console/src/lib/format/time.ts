@@ -1,3 +1,5 @@
+import { createZonedFormat } from './zoned-format.ts';
+
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -6,16 +8,15 @@ const WEEK_MS = 7 * DAY_MS;
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const relativeNumeric = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
-// `undefined`: the reader's locale.
-const dateOnly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const absolute = new Intl.DateTimeFormat(undefined, {
+const dateOnly = createZonedFormat({ dateStyle: 'medium' });
+const absolute = createZonedFormat({
   day: 'numeric',
   month: 'long',
   year: 'numeric',
   hour: '2-digit',
   minute: '2-digit',
 });
-const absoluteExact = new Intl.DateTimeFormat(undefined, {
+const absoluteExact = createZonedFormat({
   day: 'numeric',
   month: 'long',
   year: 'numeric',

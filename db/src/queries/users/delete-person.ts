@@ -108,6 +108,10 @@ export async function erasePerson(
       emailVerifiedAt: null,
       isOperator: false,
       deletedAt: at,
+      lastAccountId: null,
+      theme: null,
+      timeZone: null,
+      moneyPrecision: 'rounded',
     })
     .where(eq(users.id, userId));
   await tx.drizzle

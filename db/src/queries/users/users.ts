@@ -1,3 +1,4 @@
+import type { DisplayChange } from '@tollgate/core/people/display-change';
 import { createId } from '@tollgate/core/runtime/ids';
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import { accounts, memberships } from '../../schema/accounts.ts';
@@ -74,6 +75,12 @@ export async function setPasswordHash(db: Connection, userId: string, passwordHa
 /** @param name their display name; null: the email is shown */
 export async function setPersonName(db: Connection, userId: string, name: string | null): Promise<void> {
   await db.drizzle.update(users).set({ name }).where(eq(users.id, userId));
+}
+
+/** Stores how a person wants the console to look. Absent fields stay. */
+export async function setDisplay(db: Connection, userId: string, change: DisplayChange): Promise<void> {
+  if (Object.values(change).every((value) => value === undefined)) return;
+  await db.drizzle.update(users).set(change).where(eq(users.id, userId));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { createWallClock, findMoment } from './wall-clock.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -26,11 +27,11 @@ export interface DayRange {
  */
 export function findLastDays(query: { days: number; timeZone: string; nowMs: number }): DayRange {
   const { days, timeZone, nowMs } = query;
-  const clock = createClock(timeZone);
+  const clock = createWallClock(timeZone);
   const today = Math.floor(clock(nowMs) / DAY_MS) * DAY_MS;
   return {
-    fromMs: findMidnight(today - (days - 1) * DAY_MS, clock),
-    toMs: findMidnight(today + DAY_MS, clock),
+    fromMs: findMoment(today - (days - 1) * DAY_MS, clock),
+    toMs: findMoment(today + DAY_MS, clock),
   };
 }
 
@@ -40,37 +41,6 @@ export function findLastDays(query: { days: number; timeZone: string; nowMs: num
  */
 export function findFirstHour(query: Parameters<typeof findLastDays>[0]): number {
   return Math.ceil(findLastDays(query).fromMs / HOUR_MS) * HOUR_MS;
-}
-
-/** Converts a moment to what clocks show, as if they showed UTC. */
-type WallClock = (ms: number) => number;
-
-/**
- * As PostgreSQL reads a local time: one that clocks skip counts by the offset before the change, one that they show twice is
- * the second.
- */
-function findMidnight(wallMs: number, clock: WallClock): number {
-  const offsets = [wallMs - DAY_MS, wallMs + DAY_MS].map((ms) => clock(ms) - ms);
-  const found = offsets.map((offset) => wallMs - offset).filter((ms) => clock(ms) === wallMs);
-  return found.length === 0 ? wallMs - (offsets[0] ?? 0) : Math.max(...found);
-}
-
-function createClock(timeZone: string): WallClock {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
-  return (ms) => {
-    const parts = new Map(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
-    const get = (part: Intl.DateTimeFormatPartTypes) => parts.get(part) ?? 0;
-    return Date.UTC(get('year'), get('month') - 1, get('day'), get('hour'), get('minute'), get('second'));
-  };
 }
 
 function isTimeZone(name: string): boolean {

@@ -1,3 +1,4 @@
+import { THEMES } from '@tollgate/core/people/display-preferences';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Boxes, KeyRound, Keyboard, LogOut, Plus, SunMoon } from 'lucide-react';
@@ -7,7 +8,7 @@ import { openShortcuts } from '../shortcuts-dialog.tsx';
 import { useCatalogue } from '../../../lib/catalogue.ts';
 import { hasRole } from '@tollgate/core/people/roles';
 import { wishNewKey } from '../../../lib/new-key-wish.ts';
-import { chooseTheme, THEME_CHOICES } from '../../../lib/theme.ts';
+import { chooseTheme } from '../../../lib/choose-theme.ts';
 import { trpc, type Account } from '../../../lib/trpc.ts';
 import { useSignOut } from '../../../lib/use-sign-out.ts';
 import type { PaletteItem } from './palette-item.ts';
@@ -58,7 +59,7 @@ function useActions(account: Account | null): PaletteItem[] {
   };
   return [
     ...(mayMakeKeys ? [action('Create key', Plus, newKey)] : []),
-    ...THEME_CHOICES.map((choice) => action(THEME_LABELS[choice], SunMoon, () => chooseTheme(choice))),
+    ...THEMES.map((choice) => action(THEME_LABELS[choice], SunMoon, () => chooseTheme(choice))),
     action('Keyboard shortcuts', Keyboard, openShortcuts),
     action('Sign out', LogOut, () => signOut.mutate()),
   ];

@@ -5,7 +5,8 @@ import { Input } from '../../../components/ui/input.tsx';
 import { Segmented } from '../../../components/ui/segmented.tsx';
 import { formatDateTime } from '../../../lib/format/time.ts';
 import { useNow } from '../../../lib/use-now.ts';
-import { EXPIRY_CHOICES, EXPIRY_LABELS, getExpiry, toLocalText, type ExpiryChoice } from './expiry.ts';
+import { toLocalField } from '../../../lib/format/local-field.ts';
+import { EXPIRY_CHOICES, EXPIRY_LABELS, getExpiry, type ExpiryChoice } from './expiry.ts';
 import type { NewKeyForm, NewKeyScope } from './new-key-form.ts';
 
 const CLOCK_MS = 15_000;
@@ -21,7 +22,7 @@ export function ExpiryField({ form }: { form: UseFormReturn<NewKeyForm, unknown,
     form.setValue('expires', next, { shouldDirty: true });
     const start = getExpiry(DEFAULT_DAYS, '', Date.now());
     if (next === 'on' && localText === '' && start instanceof Date) {
-      form.setValue('expiresAt', toLocalText(start));
+      form.setValue('expiresAt', toLocalField(start.toISOString()));
     }
     form.clearErrors('expiresAt');
   };
@@ -43,7 +44,7 @@ export function ExpiryField({ form }: { form: UseFormReturn<NewKeyForm, unknown,
             aria-label="Expiry date and time"
             aria-describedby={messageId}
             aria-invalid={error === undefined ? undefined : true}
-            min={toLocalText(new Date(nowMs))}
+            min={toLocalField(new Date(nowMs).toISOString())}
             className="w-auto"
           />
         )}

@@ -1,3 +1,5 @@
+import { fromLocalField } from '../../../lib/format/local-field.ts';
+
 export const EXPIRY_CHOICES = ['never', '7', '30', '90', 'on'] as const;
 export type ExpiryChoice = (typeof EXPIRY_CHOICES)[number];
 
@@ -21,18 +23,12 @@ export function getExpiry(choice: ExpiryChoice, localText: string, nowMs: number
     case 'never':
       return null;
     case 'on': {
-      const date = new Date(localText);
-      return Number.isNaN(date.getTime()) ? 'invalid' : date;
+      const iso = fromLocalField(localText);
+      return iso === undefined ? 'invalid' : new Date(iso);
     }
     case '7':
     case '30':
     case '90':
       return new Date(nowMs + Number(choice) * DAY_MS);
   }
-}
-
-/** Value of a `datetime-local` field in the user's time zone: `2026-12-20T16:05`. */
-export function toLocalText(date: Date): string {
-  const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
-  return shifted.toISOString().slice(0, 16);
 }

@@ -5,7 +5,7 @@ import { Input } from '../../../components/ui/input.tsx';
 import { Segmented } from '../../../components/ui/segmented.tsx';
 import { formatDateTime } from '../../../lib/format/time.ts';
 import { useNow } from '../../../lib/use-now.ts';
-import { toLocalText } from '../new-key/expiry.ts';
+import { toLocalField } from '../../../lib/format/local-field.ts';
 import {
   OVERLAP_LABELS,
   OVERLAPS,
@@ -27,7 +27,7 @@ export function OverlapField({ form }: { form: UseFormReturn<RotateForm, unknown
     form.setValue('overlap', next, { shouldDirty: true });
     const start = overlapEnd('24h', '', Date.now());
     if (next === 'on' && localText === '' && start instanceof Date)
-      form.setValue('endsAt', toLocalText(start));
+      form.setValue('endsAt', toLocalField(start.toISOString()));
     form.clearErrors();
   };
   return (
@@ -48,7 +48,7 @@ export function OverlapField({ form }: { form: UseFormReturn<RotateForm, unknown
             aria-label="Stop date and time"
             aria-describedby={messageId}
             aria-invalid={error === undefined ? undefined : true}
-            min={toLocalText(new Date(nowMs))}
+            min={toLocalField(new Date(nowMs).toISOString())}
             className="w-auto"
           />
         )}

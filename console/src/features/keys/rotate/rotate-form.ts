@@ -1,3 +1,4 @@
+import { fromLocalField } from '../../../lib/format/local-field.ts';
 import { keyRotationSchema, MAX_OVERLAP_MS } from '@tollgate/core/keys/key-rotation';
 import { z } from 'zod';
 import { plainNumber } from '../../../lib/typed-number.ts';
@@ -24,8 +25,8 @@ const SPANS_MS = { '1h': HOUR_MS, '24h': 24 * HOUR_MS, '7d': 7 * 24 * HOUR_MS } 
 export function overlapEnd(overlap: Overlap, localText: string, nowMs: number): Date | null | 'invalid' {
   if (overlap === 'none') return null;
   if (overlap !== 'on') return new Date(nowMs + SPANS_MS[overlap]);
-  const date = new Date(localText);
-  return Number.isNaN(date.getTime()) ? 'invalid' : date;
+  const iso = fromLocalField(localText);
+  return iso === undefined ? 'invalid' : new Date(iso);
 }
 
 const inputSchema = z.object({

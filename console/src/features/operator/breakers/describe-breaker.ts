@@ -1,8 +1,9 @@
 import { formatPlural } from '../../../lib/format/count.ts';
 import { describeOutcome } from '../../../lib/format/outcome.ts';
+import { createZonedFormat } from '../../../lib/format/zoned-format.ts';
 import type { Breaker } from './join-breakers.ts';
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const clock = createZonedFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit' }, 'en-GB');
 
 /** `since 12:03:10, for 1 account; retry in 8 s; HTTP 503, 5 failures in a row`. @param times of the report and now */
 export function describeBreaker(breaker: Breaker, times: { reportedAtMs: number; nowMs: number }): string {
