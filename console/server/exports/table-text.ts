@@ -1,8 +1,8 @@
 /**
- * What a cell of an export can hold. Money is text: a spreadsheet's numbers are floats. An object stays one in JSON, and is
- * its text in CSV.
+ * What a cell of an export can hold. Money is text: a spreadsheet's numbers are floats. JSON keeps lists and objects. CSV has the
+ * texts of a list, which contain no commas, in one cell, and an object as its text.
  */
-export type Cell = string | number | boolean | null | Readonly<Record<string, unknown>>;
+export type Cell = string | number | boolean | null | readonly string[] | Readonly<Record<string, unknown>>;
 
 export const EXPORT_FORMATS = ['csv', 'json', 'ndjson'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -44,7 +44,7 @@ function csvText(columns: readonly string[]): TableText {
  */
 function csvCell(cell: Cell): string {
   if (cell === null) return '';
-  if (typeof cell === 'object') return csvCell(JSON.stringify(cell));
+  if (typeof cell === 'object') return csvCell(Array.isArray(cell) ? cell.join(',') : JSON.stringify(cell));
   if (typeof cell !== 'string') return String(cell);
   const isFormula = /^[=+\-@\t\r\n]/.test(cell) && !/^-\d+\.\d+$/.test(cell);
   const text = isFormula ? `'${cell}` : cell;

@@ -1,3 +1,5 @@
+import { findViewing } from '@tollgate/db/queries/operator/impersonation';
+import { findMembership } from '@tollgate/db/queries/team/members';
 import type { Context } from 'hono';
 import type { Deps } from '../deps.ts';
 import { isBarred, type ActiveSession } from '../sessions.ts';
@@ -10,4 +12,22 @@ export async function readPageSession(c: Context<AppEnv>, deps: Deps): Promise<A
   if (found === null) return null;
   if (found.cookie !== null) c.header('set-cookie', found.cookie, { append: true });
   return found.session.user.emailVerified && !isBarred(found.session) ? found.session : null;
+}
+
+/** An operator who views an account reads it as a viewer. The installation's own policy has already checked them. */
+const VIEWED = { role: 'viewer', requiresTwoFactor: false } as const;
+
+/** What the user of a session is in an account; null: not a member, and no operator who views it. */
+export async function findPageMembership(
+  deps: Deps,
+  session: ActiveSession,
+  accountId: string,
+): Promise<Awaited<ReturnType<typeof findMembership>>> {
+  const { id, isOperator } = session.user;
+  if (isOperator) {
+    const now = new Date(deps.clock.nowMs());
+    const viewing = await findViewing(deps.db, { idHash: deps.sessions.hashId(session.id), now });
+    if (viewing?.accountId === accountId) return VIEWED;
+  }
+  return findMembership(deps.db, { userId: id, accountId });
 }

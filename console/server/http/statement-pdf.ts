@@ -1,13 +1,12 @@
 import { statementMonthSchema } from '@tollgate/core/money/statement-month';
 import { readStatement } from '@tollgate/db/queries/ledger/statements/read-statement';
-import { findMembership } from '@tollgate/db/queries/team/members';
 import { Hono } from 'hono';
 import type { Deps } from '../deps.ts';
 import { getStatementSheet } from '../statements/statement-sheet.ts';
 import { toStatementView } from '../statements/statement-view.ts';
 import type { AppEnv } from './app-env.ts';
 import { missingPage } from './page.ts';
-import { readPageSession } from './page-session.ts';
+import { findPageMembership, readPageSession } from './page-session.ts';
 import { sendPdf } from './send-pdf.ts';
 
 /** Monthly statements as PDF, for the members of the account. */
@@ -18,7 +17,7 @@ export function statementPdfRoutes(deps: Deps) {
     if (session === null) return c.redirect('/sign-in');
     const month = statementMonthSchema.safeParse(c.req.param('file').replace(/\.pdf$/, ''));
     const accountId = c.req.query('accountId') ?? '';
-    const membership = await findMembership(deps.db, { userId: session.user.id, accountId });
+    const membership = await findPageMembership(deps, session, accountId);
     if (membership === null || !month.success) return c.html(missingPage(), 404);
     if (membership.requiresTwoFactor && !session.secondFactor.isConfirmed) return c.redirect('/');
     const query = { accountId, month: month.data, nowMs: deps.clock.nowMs() };

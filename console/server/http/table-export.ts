@@ -1,5 +1,4 @@
 import { hasRole } from '@tollgate/core/people/roles';
-import { findMembership } from '@tollgate/db/queries/team/members';
 import { Hono, type Context } from 'hono';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
@@ -7,7 +6,7 @@ import type { ExportSlots } from '../exports/export-slots.ts';
 import { streamTable } from '../exports/stream-table.ts';
 import { EXPORT_FORMATS, tableText, type Cell, type ExportFormat } from '../exports/table-text.ts';
 import type { AppEnv } from './app-env.ts';
-import { readPageSession } from './page-session.ts';
+import { findPageMembership, readPageSession } from './page-session.ts';
 
 /** A table of an account that its members may take as a file. */
 export interface TableExport<Query> {
@@ -34,7 +33,7 @@ export function tableExportRoutes<Query>(deps: Deps, slots: ExportSlots, table: 
     const session = await readPageSession(c, deps);
     if (session === null) return c.text('Sign in to the console first.\n', 401);
     const { accountId = '', ...parameters } = c.req.query();
-    const membership = await findMembership(deps.db, { userId: session.user.id, accountId });
+    const membership = await findPageMembership(deps, session, accountId);
     if (membership === null) return c.text('This account does not exist.\n', 404);
     const { role, requiresTwoFactor } = membership;
     if (requiresTwoFactor && !session.secondFactor.isConfirmed)

@@ -7,6 +7,7 @@ import {
   type HealthCheckCosts,
 } from '@tollgate/db/queries/health-checks/health-checks';
 import { listUnbilledCosts, type UnbilledCosts } from '@tollgate/db/queries/ledger/unbilled-costs';
+import type { Connection } from '@tollgate/db/transaction';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { operatorProcedure, router } from '../trpc.ts';
@@ -46,10 +47,7 @@ export const operatorCostsRouter = router({
   list: operatorProcedure
     .input(z.object({ period: z.enum(['7d', '30d']).default('7d') }))
     .query(async ({ ctx, input }): Promise<{ routes: RouteCosts[]; more: number }> => {
-      const { db } = ctx.deps;
-      const since = findStart(ctx, input.period);
-      const [drifts, unbilled] = await Promise.all([listCostDrift(db, since), listUnbilledCosts(db, since)]);
-      const routes = joinCosts(drifts, unbilled);
+      const routes = await listRouteCosts(ctx.deps.db, findStart(ctx, input.period));
       return { routes: routes.slice(0, MAX_ROUTES), more: Math.max(0, routes.length - MAX_ROUTES) };
     }),
 
@@ -81,6 +79,12 @@ export const operatorCostsRouter = router({
 function findStart({ deps, timeZone }: Context, period: keyof typeof PERIOD_DAYS): Date {
   const range = { days: PERIOD_DAYS[period], timeZone, nowMs: deps.clock.nowMs() };
   return new Date(findLastDays(range).fromMs);
+}
+
+/** Provider costs since a time, by model and route; the largest sum of drift and unbilled cost first. */
+export async function listRouteCosts(db: Connection, since: Date): Promise<RouteCosts[]> {
+  const [drifts, unbilled] = await Promise.all([listCostDrift(db, since), listUnbilledCosts(db, since)]);
+  return joinCosts(drifts, unbilled);
 }
 
 /** One row per model and route; the largest sum of drift and unbilled cost first. */

@@ -17,6 +17,7 @@ import { parsePaymentFact } from '../payments/payment-fact.ts';
 import { refundPayment, type RefundState } from '../payments/refund-payment.ts';
 import { operatorProcedure, router } from '../trpc.ts';
 import {
+  PAYMENT_STATES,
   toEventRow,
   toPaymentDetail,
   toPaymentRow,
@@ -26,16 +27,6 @@ import {
 } from './payment-view.ts';
 import { reasonSchema } from './reason.ts';
 
-const PAYMENT_STATES = [
-  'created',
-  'pending',
-  'paid',
-  'failed',
-  'expired',
-  'refunded_part',
-  'refunded',
-  'disputed',
-] as const;
 const OUTCOMES = ['applied', 'unchanged', 'ignored', 'refused'] as const;
 /** Of an account or a payment its id, or a part of an account's name or a payer's email. */
 const searchSchema = z.string().trim().max(100).optional();

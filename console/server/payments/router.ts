@@ -178,7 +178,7 @@ function readMonthlyMaximum(maxUsd: string | null, chargeCents: number): number 
   return maxCents;
 }
 
-function toEntryRow(entry: ListedEntry): EntryRow {
+function toEntryRow({ keyTags: _keyTags, ...entry }: ListedEntry): EntryRow {
   return {
     ...entry,
     at: entry.at.toISOString(),

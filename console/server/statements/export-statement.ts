@@ -16,6 +16,7 @@ export const STATEMENT_COLUMNS = [
   'document',
   'key_id',
   'key_name',
+  'key_tags',
   'model',
   'requests',
   'amount_usd',
@@ -58,21 +59,20 @@ function listEnd({ state, closingNanoUsd, to, pending }: Statement): Cell[][] {
 
 /** Usage by key and model. The rest of a key's charges is usage of other months. */
 function listUsage({ usage }: Statement): Cell[][] {
-  const names = new Map(usage.byKey.map(({ keyId, keyName }) => [keyId, keyName]));
+  const keys = new Map(usage.byKey.map((key) => [key.keyId, key]));
+  const describeKey = (keyId: string) => {
+    const { keyName = null, keyTags = null } = keys.get(keyId) ?? {};
+    return { key_id: keyId, key_name: keyName, key_tags: keyTags };
+  };
   const rest = new Map(usage.byKey.map(({ keyId, chargedNanoUsd }) => [keyId, chargedNanoUsd]));
   const rows = usage.byModel.map(({ keyId, model, requests, chargedNanoUsd }) => {
     rest.set(keyId, (rest.get(keyId) ?? 0n) - chargedNanoUsd);
-    const row = { key_id: keyId, key_name: names.get(keyId) ?? null, model, requests };
+    const row = { ...describeKey(keyId), model, requests };
     return toCells('usage', -chargedNanoUsd, row);
   });
   for (const [keyId, chargedNanoUsd] of rest)
     if (chargedNanoUsd !== 0n)
-      rows.push(
-        toCells('usage_of_other_months', -chargedNanoUsd, {
-          key_id: keyId,
-          key_name: names.get(keyId) ?? null,
-        }),
-      );
+      rows.push(toCells('usage_of_other_months', -chargedNanoUsd, describeKey(keyId)));
   return rows;
 }
 

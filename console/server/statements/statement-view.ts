@@ -31,7 +31,7 @@ export interface StatementView extends StatementRow {
   movements: JsonOf<StatementMovement>[];
   /** null: all are listed. */
   otherMovements: Rest | null;
-  usageByKey: JsonOf<KeyCharge>[];
+  usageByKey: JsonOf<Omit<KeyCharge, 'keyTags'>>[];
   otherKeys: Rest | null;
   usageByModel: { model: string; requests: number; chargedNanoUsd: string }[];
   otherModels: Rest | null;
@@ -81,9 +81,11 @@ export function toStatementView(statement: Statement): StatementView {
       changeNanoUsd: movement.changeNanoUsd.toString(),
     })),
     otherMovements: sumRest(movements.slice(MAX_MOVEMENTS).map(({ changeNanoUsd }) => changeNanoUsd)),
-    usageByKey: usage.byKey
-      .slice(0, MAX_CHARGES)
-      .map((row) => ({ ...row, chargedNanoUsd: row.chargedNanoUsd.toString() })),
+    usageByKey: usage.byKey.slice(0, MAX_CHARGES).map(({ keyId, keyName, chargedNanoUsd }) => ({
+      keyId,
+      keyName,
+      chargedNanoUsd: chargedNanoUsd.toString(),
+    })),
     otherKeys: sumRest(usage.byKey.slice(MAX_CHARGES).map(({ chargedNanoUsd }) => chargedNanoUsd)),
     usageByModel: models
       .slice(0, MAX_CHARGES)

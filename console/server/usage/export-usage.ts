@@ -2,7 +2,7 @@ import type { Clock } from '@tollgate/core/runtime/clock';
 import { formatUsd } from '@tollgate/core/money/money';
 import type { Database } from '@tollgate/db/client';
 import { listUsageForExport, type ExportedUsage } from '@tollgate/db/queries/usage/report/export';
-import { nameKeys } from '@tollgate/db/queries/usage/report/groups';
+import { nameKeys, type NamedKey } from '@tollgate/db/queries/usage/report/groups';
 import { findUsagePeriods } from '@tollgate/db/queries/usage/report/periods';
 import type { Cell } from '../exports/table-text.ts';
 import type { UsageExportQuery } from './usage-query.ts';
@@ -27,7 +27,7 @@ export function usageColumns(groupBy: UsageExportQuery['groupBy']): string[] {
     case 'model':
       return ['from', 'model', ...FIGURE_COLUMNS];
     case 'key':
-      return ['from', 'key_id', 'key_name', ...FIGURE_COLUMNS];
+      return ['from', 'key_id', 'key_name', 'key_tags', ...FIGURE_COLUMNS];
     case 'status':
       return ['from', ...FIGURE_COLUMNS];
   }
@@ -54,11 +54,9 @@ export async function* exportUsage(
       const by = groupBy === 'status' ? null : groupBy;
       const rows = await listUsageForExport(db, { range, by, after, limit: ROWS_AT_ONCE });
       const ids = groupBy === 'key' ? rows.map(({ group }) => group) : [];
-      const names = new Map(
-        (await nameKeys(db, { accountId, ids, nowMs })).map(({ id, name }) => [id, name]),
-      );
+      const keys = new Map((await nameKeys(db, { accountId, ids, nowMs })).map((key) => [key.id, key]));
       if (rows.length > 0)
-        yield rows.map((row) => toCells(row, { start, groupBy, name: names.get(row.group) ?? null }));
+        yield rows.map((row) => toCells(row, { start, groupBy, key: keys.get(row.group) ?? null }));
       after = rows.length < ROWS_AT_ONCE ? undefined : rows.at(-1)?.group;
     } while (after !== undefined);
   }
@@ -67,13 +65,14 @@ export async function* exportUsage(
 interface RowPlace {
   start: Date;
   groupBy: UsageExportQuery['groupBy'];
-  name: string | null;
+  /** null: not a group of a key, or the key was deleted. */
+  key: NamedKey | null;
 }
 
-function toCells(row: ExportedUsage, { start, groupBy, name }: RowPlace): Cell[] {
+function toCells(row: ExportedUsage, { start, groupBy, key }: RowPlace): Cell[] {
   const group: Record<UsageExportQuery['groupBy'], Cell[]> = {
     model: [row.group],
-    key: [row.group, name],
+    key: [row.group, key?.name ?? null, key?.tags ?? null],
     status: [],
   };
   return [

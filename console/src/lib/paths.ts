@@ -72,6 +72,31 @@ export function requestExportPath(
   return `/exports/requests.${format}?${query.toString()}`;
 }
 
+/** Tables that the server streams as files. Those of an account need its `accountId`. */
+type ExportedTable =
+  | 'keys'
+  | 'activity'
+  | 'payments'
+  | 'statements'
+  | 'accounts'
+  | 'installation-payments'
+  | 'provider-figures'
+  | 'top-accounts'
+  | 'provider-costs'
+  | 'lost-cache-reads'
+  | 'health-check-costs';
+
+/** A table as a file, by the same filter as its page. */
+export function exportPath(
+  table: ExportedTable,
+  format: ExportFormat,
+  filter: Readonly<Record<string, string | undefined>>,
+): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(filter)) if (value !== undefined) query.set(name, value);
+  return `/exports/${table}.${format}?${query.toString()}`;
+}
+
 /** The audit log of an account as a file, by the same filter as the page. */
 export function auditExportPath(format: ExportFormat, query: Readonly<Record<string, string>>): string {
   return `/exports/audit.${format}?${new URLSearchParams(query).toString()}`;

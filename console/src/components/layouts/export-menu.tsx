@@ -15,18 +15,26 @@ const FORMATS = [
   ['ndjson', 'NDJSON (one object per line)'],
 ] as const satisfies readonly (readonly [ExportFormat, string])[];
 
-/** What a page lists, as a file that the server streams. */
-export function ExportMenu({ getHref }: { getHref: (format: ExportFormat) => string }) {
+interface ExportMenuProps {
+  getHref: (format: ExportFormat) => string;
+  /** What the file contains. */
+  title?: string;
+  /** In the header of a card. */
+  isSmall?: boolean;
+}
+
+/** What a page or a card lists, as a file that the server streams. */
+export function ExportMenu({ getHref, title = 'Export filtered results', isSmall = false }: ExportMenuProps) {
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
-        <Button>
+        <Button size={isSmall ? 'sm' : 'md'} title={title}>
           <Download aria-hidden className="size-[15px]" />
           Export
         </Button>
       </DropdownMenuTrigger>
       <DropdownMenuContent align="end">
-        <DropdownMenuLabel>Export filtered results</DropdownMenuLabel>
+        <DropdownMenuLabel>{title}</DropdownMenuLabel>
         {FORMATS.map(([format, label]) => (
           <DropdownMenuItem key={format} asChild>
             <a href={getHref(format)} download>

@@ -1,8 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Tabs } from 'radix-ui';
+import { ExportMenu } from '../../components/layouts/export-menu.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { SegmentedTabsList } from '../../components/ui/segmented.tsx';
 import { describeTimeZone } from '../../lib/format/time-zone.ts';
+import { exportPath } from '../../lib/paths.ts';
 import { useNow } from '../../lib/use-now.ts';
 import type { Billing } from '../../lib/trpc.ts';
 import { EntriesTable } from './entries-table.tsx';
@@ -35,7 +37,14 @@ export function History({ accountId, billing }: { accountId: string; billing: Bi
       <Tabs.Root value={tab} onValueChange={choose}>
         <div className="flex flex-wrap items-center justify-between gap-2 border-b px-3 py-2.5">
           <SegmentedTabsList label="History" value={tab} tabs={TABS} />
-          <span className="text-[12.5px] text-ink-3">Times in {describeTimeZone(new Date(nowMs))}</span>
+          <span className="ml-auto text-[12.5px] text-ink-3">
+            Times in {describeTimeZone(new Date(nowMs))}
+          </span>
+          <ExportMenu
+            isSmall
+            title={tab === 'payments' ? 'Export all payments' : 'Export all activity'}
+            getHref={(format) => exportPath(tab, format, { accountId })}
+          />
         </div>
         <Tabs.Content value="activity">
           <EntriesTable accountId={accountId} billing={billing} />

@@ -12,6 +12,7 @@ import { BulkBar } from './bulk-bar.tsx';
 import { BulkRevokeDialog } from './bulk-revoke-dialog.tsx';
 import type { KeyActions } from './columns.tsx';
 import { KeysEmpty } from './keys-empty.tsx';
+import { KeysExport } from './keys-export.tsx';
 import { KeysFilters } from './keys-filters.tsx';
 import { KeysTable } from './keys-table.tsx';
 import { NewKeyButton } from './new-key-button.tsx';
@@ -44,7 +45,15 @@ export function KeysPage() {
   };
   return (
     <>
-      <PageHeader title="API keys" action={canEdit ? <NewKeyButton onClick={openNew} /> : undefined}>
+      <PageHeader
+        title="API keys"
+        action={
+          <>
+            <KeysExport accountId={account.id} />
+            {canEdit && <NewKeyButton onClick={openNew} />}
+          </>
+        }
+      >
         Use one key per machine, project or environment. Models and limits of a key can&rsquo;t be changed
         later.
       </PageHeader>

@@ -16,6 +16,8 @@ export interface ListedEntry {
   reason: string | null;
   keyId: string | null;
   keyName: string | null;
+  /** Of the key as they are now; null: no key. */
+  keyTags: string[] | null;
   usageHour: Date | null;
   paymentId: string | null;
 }
@@ -77,6 +79,7 @@ async function selectPage(db: Connection, page: { accountId: string; after: stri
         reason: ledgerEntries.reason,
         keyId: ledgerEntries.keyId,
         keyName: apiKeys.name,
+        keyTags: apiKeys.tags,
         usageHour: ledgerEntries.usageHour,
         paymentId: ledgerEntries.paymentId,
       },

@@ -33,6 +33,8 @@ const COLUMNS = {
 export interface RequestRow extends Pick<typeof requests.$inferSelect, keyof typeof COLUMNS> {
   /** null: the key was deleted. */
   keyName: string | null;
+  /** As they are now; null: the key was deleted. */
+  keyTags: string[] | null;
   /** Its position in the log. */
   position: string;
 }
@@ -54,7 +56,7 @@ export async function selectRequests(
     .where(where.indexed)
     .orderBy(...NEWEST_FIRST)
     .limit(limit);
-  return addKeyNames(db, where.accountId, rows);
+  return addKeys(db, where.accountId, rows);
 }
 
 /**
@@ -91,7 +93,7 @@ export async function searchRequests(
     .limit(limits.found + 1);
   const found = rows.filter((row) => row.isFound).slice(0, limits.found);
   const end = found.length < limits.found ? rows.find(({ nth }) => nth === limits.scanned) : undefined;
-  return { found: await addKeyNames(db, where.accountId, found.map(toFound)), end: end?.position ?? null };
+  return { found: await addKeys(db, where.accountId, found.map(toFound)), end: end?.position ?? null };
 }
 
 /** Removes the columns of the search. */
@@ -102,17 +104,20 @@ function toFound<T extends { isFound: boolean; nth: number }>(row: T): Omit<T, '
   return rest;
 }
 
-async function addKeyNames(
+async function addKeys(
   db: Connection,
   accountId: string,
-  rows: Omit<RequestRow, 'keyName'>[],
+  rows: Omit<RequestRow, 'keyName' | 'keyTags'>[],
 ): Promise<RequestRow[]> {
   const keyIds = [...new Set(rows.map((row) => row.keyId))];
   if (keyIds.length === 0) return [];
   const keys = await db.drizzle
-    .select({ id: apiKeys.id, name: apiKeys.name })
+    .select({ id: apiKeys.id, name: apiKeys.name, tags: apiKeys.tags })
     .from(apiKeys)
     .where(and(eq(apiKeys.accountId, accountId), inArray(apiKeys.id, keyIds)));
-  const names = new Map(keys.map((key) => [key.id, key.name]));
-  return rows.map((row) => ({ ...row, keyName: names.get(row.keyId) ?? null }));
+  const byId = new Map(keys.map((key) => [key.id, key]));
+  return rows.map((row) => {
+    const key = byId.get(row.keyId);
+    return { ...row, keyName: key?.name ?? null, keyTags: key?.tags ?? null };
+  });
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { FileText } from 'lucide-react';
 import { BackLink } from '../../../components/layouts/back-link.tsx';
+import { ExportMenu } from '../../../components/layouts/export-menu.tsx';
 import { PageHeader } from '../../../components/layouts/page-header.tsx';
 import type { Column } from '../../../components/table/column.ts';
 import { DataTable } from '../../../components/table/data-table.tsx';
@@ -10,7 +11,7 @@ import { EmptyState } from '../../../components/ui/empty-state.tsx';
 import { TEXT_LINK, TOUCHED_LINK } from '../../../components/ui/text-link.ts';
 import { cn } from '../../../lib/cn.ts';
 import { useCurrentAccount } from '../../../lib/current-account.ts';
-import { paths } from '../../../lib/paths.ts';
+import { exportPath, paths } from '../../../lib/paths.ts';
 import { trpc, type StatementRow } from '../../../lib/trpc.ts';
 import { sumAmounts } from '../amount.ts';
 import { describeMonth } from './describe-month.ts';
@@ -24,7 +25,15 @@ export function StatementsPage() {
   return (
     <>
       <BackLink to={paths.billing}>Billing</BackLink>
-      <PageHeader title="Statements">
+      <PageHeader
+        title="Statements"
+        action={
+          <ExportMenu
+            title="Export all months"
+            getHref={(format) => exportPath('statements', format, { accountId: account.id })}
+          />
+        }
+      >
         Each month’s opening balance, payments, usage and closing balance. Months are in UTC.
       </PageHeader>
       <Card>

@@ -1,7 +1,8 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { UserSearch } from 'lucide-react';
-import { paths } from '../../../lib/paths.ts';
+import { exportPath, paths } from '../../../lib/paths.ts';
+import { ExportMenu } from '../../../components/layouts/export-menu.tsx';
 import { PageHeader } from '../../../components/layouts/page-header.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
@@ -9,6 +10,7 @@ import { LastDays } from '../../../components/ui/last-days.tsx';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';
 import { Segmented } from '../../../components/ui/segmented.tsx';
 import { RoundedBalance, RoundedCost } from '../../../components/ui/rounded-cost.tsx';
+import { visitorTimeZone } from '../../../lib/format/time-zone.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import { Moment } from '../../../components/ui/moment.tsx';
 import type { OperatorAccountRow } from '../operator-types.ts';
@@ -32,7 +34,22 @@ export function AccountsPage() {
   const accounts = list.data?.pages.flatMap((page) => page.accounts) ?? [];
   return (
     <>
-      <PageHeader title="Accounts">All accounts on this installation, newest first.</PageHeader>
+      <PageHeader
+        title="Accounts"
+        action={
+          <ExportMenu
+            getHref={(format) =>
+              exportPath('accounts', format, {
+                state,
+                search: q === '' ? undefined : q,
+                zone: visitorTimeZone(),
+              })
+            }
+          />
+        }
+      >
+        All accounts on this installation, newest first.
+      </PageHeader>
       <Card className="@container">
         <div className="flex flex-wrap items-center gap-2 border-b px-3 py-2.5">
           <SearchField

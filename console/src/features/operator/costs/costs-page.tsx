@@ -1,13 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Scale } from 'lucide-react';
-import { paths } from '../../../lib/paths.ts';
+import { exportPath, paths } from '../../../lib/paths.ts';
+import { ExportMenu } from '../../../components/layouts/export-menu.tsx';
 import { PageHeader } from '../../../components/layouts/page-header.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';
 import { Segmented } from '../../../components/ui/segmented.tsx';
 import { describeLastDays } from '../../../lib/format/last-days.ts';
 import { formatPlural } from '../../../lib/format/count.ts';
+import { visitorTimeZone } from '../../../lib/format/time-zone.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import { COST_PERIODS, PERIOD_DAYS } from '../search.ts';
 import { DataTable } from '../../../components/table/data-table.tsx';
@@ -27,7 +29,14 @@ export function CostsPage() {
   const { routes = [], more = 0 } = list.data ?? {};
   return (
     <>
-      <PageHeader title="Provider costs">
+      <PageHeader
+        title="Provider costs"
+        action={
+          <ExportMenu
+            getHref={(format) => exportPath('provider-costs', format, { period, zone: visitorTimeZone() })}
+          />
+        }
+      >
         What providers report, compared with what was billed before plan multipliers.
       </PageHeader>
       <Card className="@container">

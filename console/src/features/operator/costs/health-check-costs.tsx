@@ -2,10 +2,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { HeartPulse } from 'lucide-react';
 import { DataTable } from '../../../components/table/data-table.tsx';
 import type { Column } from '../../../components/table/column.ts';
+import { ExportMenu } from '../../../components/layouts/export-menu.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';
 import { RoundedCost } from '../../../components/ui/rounded-cost.tsx';
 import { formatCount } from '../../../lib/format/count.ts';
+import { visitorTimeZone } from '../../../lib/format/time-zone.ts';
+import { exportPath } from '../../../lib/paths.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import type { HealthCheckCosts as Row } from '../operator-types.ts';
 
@@ -36,9 +39,16 @@ export function HealthCheckCosts({ period }: { period: '7d' | '30d' }) {
   );
   return (
     <section aria-labelledby="health-check-costs" className="mt-8">
-      <h2 id="health-check-costs" className="text-[15px] font-semibold">
-        Health checks
-      </h2>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 id="health-check-costs" className="text-[15px] font-semibold">
+          Health checks
+        </h2>
+        <ExportMenu
+          isSmall
+          title="Export health checks"
+          getHref={(format) => exportPath('health-check-costs', format, { period, zone: visitorTimeZone() })}
+        />
+      </div>
       <p className="mt-1 mb-3 max-w-prose text-[13px] text-ink-2">
         Small requests that test routes, paid by no account and not included above.
       </p>

@@ -2,10 +2,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Route } from 'lucide-react';
 import { DataTable } from '../../../components/table/data-table.tsx';
 import type { Column } from '../../../components/table/column.ts';
+import { ExportMenu } from '../../../components/layouts/export-menu.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';
 import { RoundedCost } from '../../../components/ui/rounded-cost.tsx';
 import { formatCount } from '../../../lib/format/count.ts';
+import { visitorTimeZone } from '../../../lib/format/time-zone.ts';
+import { exportPath } from '../../../lib/paths.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import type { LostCacheReads as Row } from '../operator-types.ts';
 
@@ -31,9 +34,16 @@ export function LostCacheReads({ period }: { period: '7d' | '30d' }) {
   );
   return (
     <section aria-labelledby="lost-cache-reads" className="mt-8">
-      <h2 id="lost-cache-reads" className="text-[15px] font-semibold">
-        Cache reads lost to route changes
-      </h2>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 id="lost-cache-reads" className="text-[15px] font-semibold">
+          Cache reads lost to route changes
+        </h2>
+        <ExportMenu
+          isSmall
+          title="Export lost cache reads"
+          getHref={(format) => exportPath('lost-cache-reads', format, { period, zone: visitorTimeZone() })}
+        />
+      </div>
       <p className="mt-1 mb-3 max-w-prose text-[13px] text-ink-2">
         Requests of one session take the same route, because its provider has their input in its prompt cache.
         When the route is not available, another provider reads the input at its full price.

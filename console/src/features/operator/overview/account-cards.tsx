@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useId, type ReactNode } from 'react';
+import { ExportMenu } from '../../../components/layouts/export-menu.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { ErrorState } from '../../../components/ui/error-state.tsx';
@@ -8,17 +9,34 @@ import { RoundedBalance, RoundedCost } from '../../../components/ui/rounded-cost
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
 import { formatPlural } from '../../../lib/format/count.ts';
 import { formatCostRounded } from '../../../lib/format/money.ts';
-import { paths } from '../../../lib/paths.ts';
+import { visitorTimeZone } from '../../../lib/format/time-zone.ts';
+import { exportPath, paths } from '../../../lib/paths.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import { describeRate } from '../../usage/error-rate.ts';
 import type { AccountsAtRisk, OperatorOverview } from '../operator-types.ts';
+import type { OperatorPeriod } from '../search.ts';
 
 const REFRESH_MS = 30_000;
 
+interface TopAccountsProps {
+  accounts: OperatorOverview['topAccounts'];
+  period: OperatorPeriod;
+}
+
 /** Accounts with the highest revenue. */
-export function TopAccountsCard({ accounts }: { accounts: OperatorOverview['topAccounts'] }) {
+export function TopAccountsCard({ accounts, period }: TopAccountsProps) {
+  const query = { period, zone: visitorTimeZone() };
   return (
-    <AccountsCard title="Top accounts">
+    <AccountsCard
+      title="Top accounts"
+      action={
+        <ExportMenu
+          isSmall
+          title="Export all accounts with requests"
+          getHref={(format) => exportPath('top-accounts', format, query)}
+        />
+      }
+    >
       {accounts.length === 0 && (
         <p className="px-4 pb-4 text-[13px] text-ink-3">No account was used in this period.</p>
       )}
@@ -96,14 +114,23 @@ function RiskChips({ account }: { account: AccountsAtRisk['accounts'][number] })
   );
 }
 
-function AccountsCard({ title, children }: { title: string; children: ReactNode }) {
+interface AccountsCardProps {
+  title: string;
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+function AccountsCard({ title, action, children }: AccountsCardProps) {
   const headingId = useId();
   return (
     <Card className="min-w-0">
       <section aria-labelledby={headingId}>
-        <h2 id={headingId} className="px-4 pt-3 pb-2 font-medium">
-          {title}
-        </h2>
+        <div className="flex flex-wrap items-center justify-between gap-2 px-4 pt-3 pb-2">
+          <h2 id={headingId} className="font-medium">
+            {title}
+          </h2>
+          {action}
+        </div>
         {children}
       </section>
     </Card>

@@ -3,35 +3,39 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { ChartColumn } from 'lucide-react';
 import type { Column } from '../../../components/table/column.ts';
 import { DataTable } from '../../../components/table/data-table.tsx';
+import { ExportMenu } from '../../../components/layouts/export-menu.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';
 import { RoundedChange, RoundedCost } from '../../../components/ui/rounded-cost.tsx';
 import { Segmented } from '../../../components/ui/segmented.tsx';
 import { formatCount } from '../../../lib/format/count.ts';
-import { paths } from '../../../lib/paths.ts';
+import { visitorTimeZone } from '../../../lib/format/time-zone.ts';
+import { exportPath, paths } from '../../../lib/paths.ts';
 import { describeRate } from '../../usage/error-rate.ts';
 import { Quantiles } from '../../usage/quantiles.tsx';
 import { formatDrift } from '../costs/format-drift.ts';
 import type { OperatorOverview } from '../operator-types.ts';
+import type { OperatorPeriod } from '../search.ts';
 import { computeMargin, formatMargin } from './compute-margin.ts';
 
 type Group = OperatorOverview['providers'][number];
 
 interface GroupsCardProps {
+  period: OperatorPeriod;
   overview: OperatorOverview;
   by: 'provider' | 'model';
 }
 
 /** Requests, money and latency of each provider or model. */
-export function GroupsCard({ overview, by }: GroupsCardProps) {
+export function GroupsCard({ overview, by, period }: GroupsCardProps) {
   const navigate = useNavigate({ from: paths.operatorOverview });
   const title = by === 'provider' ? 'Providers' : 'Models';
   return (
     <Card className="@container">
       <section aria-label={title}>
         <div className="flex flex-wrap items-center justify-between gap-2 border-b px-4 py-2.5">
-          <h2 className="font-medium">{title}</h2>
+          <h2 className="mr-auto font-medium">{title}</h2>
           <Segmented
             label="Group by"
             value={by}
@@ -46,6 +50,11 @@ export function GroupsCard({ overview, by }: GroupsCardProps) {
                 resetScroll: false,
               })
             }
+          />
+          <ExportMenu
+            isSmall
+            title="Export by provider and model"
+            getHref={(format) => exportPath('provider-figures', format, { period, zone: visitorTimeZone() })}
           />
         </div>
         <DataTable

@@ -80,9 +80,9 @@ export function OperatorOverviewPage() {
           >
             <InstallationFigures overview={overview} />
             <MoneyCard overview={overview} period={period} />
-            <GroupsCard overview={overview} by={by} />
+            <GroupsCard overview={overview} by={by} period={period} />
             <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-3.5 lg:grid-cols-2">
-              <TopAccountsCard accounts={overview.topAccounts} />
+              <TopAccountsCard accounts={overview.topAccounts} period={period} />
               <AtRiskCard />
             </div>
           </div>

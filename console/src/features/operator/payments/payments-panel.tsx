@@ -1,7 +1,8 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { CreditCard } from 'lucide-react';
-import { paths } from '../../../lib/paths.ts';
+import { exportPath, paths } from '../../../lib/paths.ts';
+import { ExportMenu } from '../../../components/layouts/export-menu.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';
 import { Select } from '../../../components/ui/select.tsx';
@@ -52,6 +53,11 @@ export function PaymentsPanel() {
             </option>
           ))}
         </Select>
+        <div className="ml-auto">
+          <ExportMenu
+            getHref={(format) => exportPath('installation-payments', format, { search: q, state })}
+          />
+        </div>
       </div>
       <DataTable
         list={list}

@@ -6,6 +6,8 @@ export interface KeyCharge {
   keyId: string;
   /** null: the key was deleted. */
   keyName: string | null;
+  /** As they are now; null: the key was deleted. */
+  keyTags: string[] | null;
   /** What its usage entries of the month took from the balance; below 0 if corrections gave back more. */
   chargedNanoUsd: bigint;
 }
@@ -40,7 +42,7 @@ interface UsageQuery {
 export async function readStatementUsage(tx: Connection, query: UsageQuery): Promise<StatementUsage> {
   const { accountId, from, to, totalNanoUsd } = query;
   const byKey = await tx.drizzle.execute<KeyCharge & Record<string, unknown>>(sql`
-    SELECT e.key_id AS "keyId", k.name AS "keyName", e.charged AS "chargedNanoUsd"
+    SELECT e.key_id AS "keyId", k.name AS "keyName", k.tags AS "keyTags", e.charged AS "chargedNanoUsd"
     FROM (
       SELECT key_id, -sum(${CHANGE})::bigint AS charged FROM ledger_entries
       WHERE account_id = ${accountId} AND kind = 'usage' AND ${isInRange({ from, to })} GROUP BY key_id

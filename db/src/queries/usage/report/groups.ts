@@ -43,6 +43,7 @@ const ORDERS = {
 export interface NamedKey {
   id: string;
   name: string;
+  tags: string[];
   /** Over its whole life. */
   spentNanoUsd: bigint;
   /** null: no limit. */
@@ -61,6 +62,7 @@ export async function nameKeys(
     .select({
       id: apiKeys.id,
       name: apiKeys.name,
+      tags: apiKeys.tags,
       spentNanoUsd: keyTotals.spentNanoUsd,
       maxBudgetNanoUsd: apiKeys.maxBudgetNanoUsd,
       hasEnded: sql<boolean>`(revoked_at IS NOT NULL
