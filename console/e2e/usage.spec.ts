@@ -55,7 +55,7 @@ test('usage is grouped, measured and compared, and the export matches it', async
   const file = await (await downloading).path();
   const [head = '', ...rows] = (await readFile(file, 'utf8')).trim().split('\r\n');
   expect(head).toBe(
-    'from,key_id,key_name,requests,failed,input_tokens,cache_read_tokens,cache_write_tokens,cache_write_1h_tokens,output_tokens,cost_usd',
+    'from,key_id,key_name,key_tags,requests,failed,input_tokens,cache_read_tokens,cache_write_tokens,cache_write_1h_tokens,output_tokens,cost_usd',
   );
   expect(rows).toHaveLength(14);
   await page.getByRole('link', { name: 'ci-evals' }).click();

@@ -87,6 +87,16 @@ describe('exports of tables of money', () => {
     expect(await read(owner, 'usage', usage)).toMatchObject([{ key_id: keyId, key_tags: ['ci', 'team a'] }]);
   });
 
+  it('have usage by tag, with a row for each tag of a key', async () => {
+    const usage = { days: '1', step: 'day', zone: 'UTC', group: 'tag' };
+    const cost_usd = '0.000000007';
+    expect(await read(owner, 'usage', usage)).toMatchObject([
+      { tag: 'ci', requests: 1, cost_usd },
+      { tag: 'team a', requests: 1, cost_usd },
+    ]);
+    expect(await read(owner, 'usage', { ...usage, tag: 'none' })).toEqual([]);
+  });
+
   it('give operators accounts, payments and figures of the installation', async () => {
     expect(await read(operator, 'accounts', { search: owner.accountId })).toMatchObject([
       {

@@ -28,6 +28,8 @@ export function usageColumns(groupBy: UsageExportQuery['groupBy']): string[] {
       return ['from', 'model', ...FIGURE_COLUMNS];
     case 'key':
       return ['from', 'key_id', 'key_name', 'key_tags', ...FIGURE_COLUMNS];
+    case 'tag':
+      return ['from', 'tag', ...FIGURE_COLUMNS];
     case 'status':
       return ['from', ...FIGURE_COLUMNS];
   }
@@ -43,11 +45,11 @@ export async function* exportUsage(
   query: UsageExportQuery & { accountId: string },
 ): AsyncGenerator<Cell[][]> {
   const nowMs = clock.nowMs();
-  const { accountId, keyId, model, groupBy } = query;
+  const { accountId, keyId, model, tag, groupBy } = query;
   const { current } = await findUsagePeriods(db, { ...query, nowMs });
   for (const [index, start] of current.starts.entries()) {
     const from = start < current.from ? current.from : start;
-    const range = { accountId, from, to: current.starts[index + 1] ?? current.to, keyId, model };
+    const range = { accountId, from, to: current.starts[index + 1] ?? current.to, keyId, model, tag };
     let after: string | undefined;
     do {
       if (clock.nowMs() - nowMs > LIMIT_MS) throw new Error('The export took too long');
@@ -73,6 +75,7 @@ function toCells(row: ExportedUsage, { start, groupBy, key }: RowPlace): Cell[] 
   const group: Record<UsageExportQuery['groupBy'], Cell[]> = {
     model: [row.group],
     key: [row.group, key?.name ?? null, key?.tags ?? null],
+    tag: [row.group],
     status: [],
   };
   return [

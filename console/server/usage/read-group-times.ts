@@ -24,7 +24,8 @@ export async function readTimesOfGroups(
   return {
     groups: rows.flatMap((row) => (row.group === null ? [] : [{ id: row.group, ...getTimes([row]) }])),
     others: getTimes(rows.filter(({ group }) => group === null)),
-    total: getTimes(rows),
+    // By tag, the rows of the groups are in the one without a group too.
+    total: getTimes(query.groups.by === 'tag' ? rows.filter(({ group }) => group === null) : rows),
   };
 }
 

@@ -6,6 +6,7 @@ import {
   type UsageFigures,
   type UsageRange,
 } from '@tollgate/db/queries/usage/report/filter';
+import type { UsageGroupBy } from '@tollgate/db/queries/usage/report/grouped-source';
 import { listUsageGroups, nameKeys, type UsageOrder } from '@tollgate/db/queries/usage/report/groups';
 import {
   findUsagePeriods,
@@ -22,7 +23,7 @@ import type { UsageQuery } from './usage-query.ts';
 const CHARTED_GROUPS = 5;
 const LISTED_GROUPS = 100;
 
-export type UsageGrouping = 'model' | 'key' | 'status';
+export type UsageGrouping = UsageGroupBy | 'status';
 
 export interface ReportQuery extends UsageQuery {
   accountId: string;
@@ -44,7 +45,7 @@ export interface UsagePoints {
 }
 
 export interface Series {
-  /** The model ('' if unknown), the key's id, `succeeded`, `failed` or `left`; null: all others. */
+  /** The model ('' if unknown), the key's id, the tag ('': none), `succeeded`, `failed` or `left`; null: all others. */
   id: string | null;
   points: UsagePoints;
 }
@@ -59,7 +60,7 @@ export interface Report {
   previousTotals: UsageFigures;
   /** The largest, the largest first; empty if the grouping is by status. */
   groups: { id: string; name: string | null; figures: UsageFigures; previous: UsageFigures }[];
-  /** What the listed groups leave; null: nothing. */
+  /** What the listed groups leave; null: nothing, or groups of tags, which may overlap. */
   others: UsageFigures | null;
   /** The key of the filter; null: not a key of the account, or no filter. */
   keyName: string | null;
@@ -69,10 +70,17 @@ export interface Report {
 
 /** Reads a report of an account's usage and of the previous period, only from hourly sums. */
 export async function readReport(db: Database, query: ReportQuery): Promise<Report> {
-  const { accountId, keyId, model, groupBy, order, bucket } = query;
+  const { accountId, keyId, model, tag, groupBy, order, bucket } = query;
   const timeZone = (await isKnownTimeZone(db, query.timeZone)) ? query.timeZone : 'UTC';
   const periods = await findUsagePeriods(db, { ...query, timeZone });
-  const within = ({ from, to }: UsagePeriod): UsageRange => ({ accountId, from, to, keyId, model });
+  const within = ({ from, to }: UsagePeriod): UsageRange => ({
+    accountId,
+    from,
+    to,
+    keyId,
+    model,
+    tag,
+  });
   const [range, previousRange] = [within(periods.current), within(periods.previous)];
   const by = groupBy === 'status' ? null : groupBy;
   const ranked = by === null ? [] : await listUsageGroups(db, { range, by, order, limit: LISTED_GROUPS });
@@ -81,15 +89,18 @@ export async function readReport(db: Database, query: ReportQuery): Promise<Repo
   const shape = { bucket, timeZone };
   const getTimes = (of: UsageTime) =>
     query.times.includes(of) ? readTimes(db, of, { ...shape, range, previousRange, periods }) : null;
-  const [cells, previousCells, previousGroups, keys, latency, firstByte, answered] = await Promise.all([
-    readUsageSeries(db, { ...shape, range, groups: by === null ? null : { by, ids: charted } }),
-    readUsageSeries(db, { ...shape, range: previousRange, groups: null }),
-    by === null ? [] : listUsageGroups(db, { range: previousRange, by, order, limit: LISTED_GROUPS, ids }),
-    nameKeys(db, { accountId, ids: getKeyIds(query, ids), nowMs: query.nowMs }),
-    getTimes('latency'),
-    getTimes('firstByte'),
-    by === null ? readUsageTimes(db, { ...shape, range, of: 'latency' }) : [],
-  ]);
+  const charts = by === null ? null : { by, ids: charted };
+  const [cells, charting, previousCells, previousGroups, keys, latency, firstByte, answered] =
+    await Promise.all([
+      readUsageSeries(db, { ...shape, range, groups: by === 'tag' ? null : charts }),
+      by === 'tag' ? readUsageSeries(db, { ...shape, range, groups: charts }) : null,
+      readUsageSeries(db, { ...shape, range: previousRange, groups: null }),
+      by === null ? [] : listUsageGroups(db, { range: previousRange, by, order, limit: LISTED_GROUPS, ids }),
+      nameKeys(db, { accountId, ids: getKeyIds(query, ids), nowMs: query.nowMs }),
+      getTimes('latency'),
+      getTimes('firstByte'),
+      by === null ? readUsageTimes(db, { ...shape, range, of: 'latency' }) : [],
+    ]);
   const totals = sumFigures(cells);
   const before = new Map(previousGroups.map((group) => [group.id, group]));
   const names = new Map(keys.map(({ id, name }) => [id, name]));
@@ -99,7 +110,7 @@ export async function readReport(db: Database, query: ReportQuery): Promise<Repo
     series:
       by === null
         ? splitByStatus(cells, answered, periods.current)
-        : toSeries(cells, charted, periods.current),
+        : toSeries(charting ?? cells, charted, periods.current),
     previous: toPoints(previousCells, periods.previous),
     totals,
     previousTotals: sumFigures(previousCells),
@@ -109,7 +120,7 @@ export async function readReport(db: Database, query: ReportQuery): Promise<Repo
       figures,
       previous: before.get(figures.id) ?? NO_FIGURES,
     })),
-    others: by === null ? null : subtractFigures(totals, sumFigures(ranked)),
+    others: by === null || by === 'tag' ? null : subtractFigures(totals, sumFigures(ranked)),
     keyName: keyId === undefined ? null : (names.get(keyId) ?? null),
     times: { latency, firstByte },
   };

@@ -72,6 +72,41 @@ describe('usage', () => {
     expect(current.starts).toHaveLength(7);
   });
 
+  it('groups by the tags of keys, which may overlap, and can be limited to one', async () => {
+    const person = await signUpVerified(site);
+    const { db, clock } = site.deps;
+    const hour = new Date(Math.floor(clock.nowMs() / HOUR_MS) * HOUR_MS);
+    for (const [tags, costNanoUsd] of [
+      [['ci', 'team'], 5n],
+      [['ci'], 30n],
+      [[], 100n],
+    ] as const) {
+      const { key } = await createKeyFixture(db, person.accountId);
+      await db.sql`UPDATE api_keys SET tags = ${[...tags]} WHERE id = ${key.id}`;
+      const row = { accountId: person.accountId, keyId: key.id, hour, model: 'm', requests: 1, costNanoUsd };
+      await db.drizzle.insert(usageHourly).values(row);
+    }
+    const query = { accountId: person.accountId, ...WEEK, groupBy: 'tag' } as const;
+    const { report: read, groupTimes } = person.visitor.client.usage;
+    const all = await read.query(query);
+    expect(all.groups.map(({ id, name, figures }) => [id, name, figures.costNanoUsd])).toEqual([
+      ['', '', '100'],
+      ['ci', 'ci', '35'],
+      ['team', 'team', '5'],
+    ]);
+    expect([all.totals.costNanoUsd, all.others]).toEqual(['135', null]);
+    expect(all.series.map(({ id, points }) => [id, points.costNanoUsd.at(-1)])).toEqual([
+      ['', '100'],
+      ['ci', '35'],
+      ['team', '5'],
+    ]);
+    const { groupBy: _groupBy, ...span } = query;
+    const times = await groupTimes.query({ ...span, groupBy: 'tag', ids: ['ci'] });
+    expect(times.groups.map(({ id }) => id)).toEqual(['ci']);
+    const one = await read.query({ ...query, groupBy: 'key', tag: 'team' });
+    expect([one.totals.costNanoUsd, one.groups.length]).toEqual(['5', 1]);
+  });
+
   it('compares with the period before', async () => {
     const { previousTotals, previous, groups, others } = await report();
     expect(previousTotals).toMatchObject({ requests: 1, costNanoUsd: '4' });

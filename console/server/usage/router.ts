@@ -39,12 +39,12 @@ export interface UsageReport {
   timeZone: string;
   current: PeriodView;
   previous: PeriodView & { points: PointsView };
-  /** The largest groups, then all others as one, whose id is null. */
+  /** The largest groups, then all others as one, whose id is null; by tag only the groups, which may overlap. */
   series: { id: string | null; points: PointsView }[];
   totals: FiguresView;
   previousTotals: FiguresView;
   groups: { id: string; name: string | null; figures: FiguresView; previous: FiguresView }[];
-  /** What the listed groups leave; null: nothing. */
+  /** What the listed groups leave; null: nothing, or groups of tags, which may overlap. */
   others: FiguresView | null;
   /** The key of the filter; null: not a key of the account, or no filter. */
   keyName: string | null;
@@ -132,7 +132,7 @@ export const usageRouter = router({
     .input(usageQuerySchema)
     .input(
       z.object({
-        groupBy: z.enum(['model', 'key']),
+        groupBy: z.enum(['model', 'key', 'tag']),
         ids: z.array(z.string().max(200)).min(1).max(MAX_TIMED_GROUPS),
       }),
     )
@@ -140,8 +140,8 @@ export const usageRouter = router({
       const { db, clock } = ctx.deps;
       const timeZone = (await isKnownTimeZone(db, input.timeZone)) ? input.timeZone : 'UTC';
       const { current } = await findUsagePeriods(db, { ...input, timeZone, nowMs: clock.nowMs() });
-      const { keyId, model } = input;
-      const range = { accountId: ctx.account.id, from: current.from, to: current.to, keyId, model };
+      const { keyId, model, tag } = input;
+      const range = { accountId: ctx.account.id, from: current.from, to: current.to, keyId, model, tag };
       return readTimesOfGroups(db, { range, groups: { by: input.groupBy, ids: input.ids } });
     }),
 
@@ -154,7 +154,8 @@ export const usageRouter = router({
       const [accountId, nowMs] = [ctx.account.id, clock.nowMs()];
       const timeZone = (await isKnownTimeZone(db, input.timeZone)) ? input.timeZone : 'UTC';
       const { current } = await findUsagePeriods(db, { ...input, timeZone, nowMs });
-      const range = { accountId, from: current.from, to: current.to, model: input.model, keyId: input.keyId };
+      const { model, keyId, tag } = input;
+      const range = { accountId, from: current.from, to: current.to, model, keyId, tag };
       const spent = await listUsageGroups(db, { range, by: 'key', order: 'cost', limit: input.limit });
       const named = await nameKeys(db, { accountId, ids: spent.map(({ id }) => id), nowMs });
       const byId = new Map(named.map((key) => [key.id, key]));

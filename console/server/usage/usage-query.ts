@@ -15,7 +15,7 @@ const spanSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('dates'), from: daySchema, to: daySchema }),
 ]);
 
-const GROUPINGS = ['model', 'key', 'status'] as const;
+const GROUPINGS = ['model', 'key', 'tag', 'status'] as const;
 export const groupingSchema = z.enum(GROUPINGS);
 
 /** Which usage of an account: the span of time, its steps, and whose. */
@@ -26,6 +26,8 @@ export const usageQuerySchema = z
     timeZone: timeZoneSchema,
     keyId: z.string().max(64).optional(),
     model: z.string().max(200).optional(),
+    /** '': keys without tags. */
+    tag: z.string().max(64).optional(),
   })
   .superRefine(({ span, bucket }, context) => {
     const days = getDays(span);
@@ -53,12 +55,13 @@ export const usageExportSchema = z
     zone: z.string(),
     key: z.string().optional(),
     model: z.string().optional(),
+    tag: z.string().optional(),
   })
-  .transform(({ days, months, from, to, step, group, zone, key, model }): unknown => {
+  .transform(({ days, months, from, to, step, group, zone, key, model, tag }): unknown => {
     const dates = { kind: 'dates', from, to };
     const lately = months === undefined ? dates : { kind: 'months', months };
     const span = days === undefined ? lately : { kind: 'days', days };
-    return { span, bucket: step, timeZone: zone, groupBy: group, keyId: key, model };
+    return { span, bucket: step, timeZone: zone, groupBy: group, keyId: key, model, tag };
   })
   .pipe(usageQuerySchema.safeExtend({ groupBy: groupingSchema }));
 

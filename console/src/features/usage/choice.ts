@@ -23,6 +23,7 @@ export interface UsageChoice {
   isTable: boolean;
   keyId: string | undefined;
   model: string | undefined;
+  tag: string | undefined;
 }
 
 const SPANS: Record<RangeName, { span: Span; days: number; step: Step }> = {
@@ -51,6 +52,7 @@ export function readChoice(search: UsageSearch): UsageChoice {
     isTable: search.view === 'table',
     keyId: search.key,
     model: search.model,
+    tag: search.tag,
   };
 }
 
@@ -72,12 +74,13 @@ function readSpan({ period, from, to }: UsageSearch) {
 }
 
 /** The part of the choice that decides which requests count, for the server. */
-export function toQuery({ span, step, keyId, model }: UsageChoice, timeZone: string) {
+export function toQuery({ span, step, keyId, model, tag }: UsageChoice, timeZone: string) {
   return {
     span,
     bucket: step,
     timeZone,
     ...(keyId !== undefined && { keyId }),
     ...(model !== undefined && { model }),
+    ...(tag !== undefined && { tag }),
   };
 }

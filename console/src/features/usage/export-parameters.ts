@@ -4,7 +4,7 @@ import type { UsageChoice } from './choice.ts';
 /** The parameters that the same usage is exported with: every group of every step, none of them summed up as others. */
 export function exportParameters(
   accountId: string,
-  { span, step, group, keyId, model }: UsageChoice,
+  { span, step, group, keyId, model, tag }: UsageChoice,
 ): Record<string, string> {
   return {
     accountId,
@@ -14,6 +14,7 @@ export function exportParameters(
     zone: visitorTimeZone(),
     ...(keyId !== undefined && { key: keyId }),
     ...(model !== undefined && { model }),
+    ...(tag !== undefined && { tag }),
   };
 }
 

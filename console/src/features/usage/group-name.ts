@@ -15,6 +15,8 @@ export function nameGroup(report: UsageReport, grouping: Grouping, id: string | 
       return STATUS_NAMES[id] ?? id;
     case 'model':
       return id === '' ? 'No model' : id;
+    case 'tag':
+      return id === '' ? 'No tag' : id;
     case 'key':
       return report.groups.find((group) => group.id === id)?.name ?? id;
   }

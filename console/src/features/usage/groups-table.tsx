@@ -22,7 +22,7 @@ interface GroupsTableProps {
   accountId: string;
   choice: UsageChoice;
   report: UsageReport;
-  grouping: 'model' | 'key';
+  grouping: 'model' | 'key' | 'tag';
 }
 
 /** A group, all other groups, or the total. */
@@ -36,7 +36,9 @@ interface Row {
   times: Times | undefined;
 }
 
-/** Totals per model or key; a click filters by it. */
+const TITLES = { model: 'Models', key: 'Keys', tag: 'Tags' } as const;
+
+/** Totals per model, key or tag; a click filters by it. */
 export function GroupsTable({ accountId, report, choice, grouping }: GroupsTableProps) {
   const times = useGroupTimes(accountId, choice, report).data;
   const timesById: TimesById = new Map(times?.groups.map((group) => [group.id, group]));
@@ -63,10 +65,10 @@ export function GroupsTable({ accountId, report, choice, grouping }: GroupsTable
       before: null,
       times: times?.others,
     });
-  const what = grouping === 'model' ? 'Models' : 'Keys';
+  const what = TITLES[grouping];
   const total: Row = {
     id: 'total',
-    name: 'Total',
+    name: grouping === 'tag' ? 'All keys' : 'Total',
     figures: report.totals,
     before: report.previousTotals.costNanoUsd,
     times: times?.total,
@@ -89,6 +91,11 @@ export function GroupsTable({ accountId, report, choice, grouping }: GroupsTable
           if (column !== undefined) setSort({ by: column, direction });
         }}
       />
+      {grouping === 'tag' && (
+        <p className="border-t px-3.5 py-2.5 text-[13px] text-ink-2">
+          By the tags that keys have now. A key with several tags counts in each of them.
+        </p>
+      )}
     </Card>
   );
 }
@@ -193,7 +200,7 @@ function GroupName({ report, group, grouping }: GroupNameProps) {
         search={(current) => ({
           ...current,
           [grouping]: group.id,
-          group: grouping === 'model' ? 'key' : undefined,
+          group: grouping === 'key' ? undefined : 'key',
         })}
         className="block truncate rounded-sm hover:underline"
         title={name}

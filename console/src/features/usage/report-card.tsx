@@ -57,7 +57,7 @@ function ReportSwitches({ choice, isTime }: { choice: UsageChoice; isTime: boole
           { value: 'table', label: 'Table' },
         ]}
       />
-      {!isTime && (
+      {!isTime && choice.group !== 'tag' && (
         <Checkbox
           label="Compare"
           checked={choice.isCompared}

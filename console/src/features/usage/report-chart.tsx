@@ -32,29 +32,34 @@ function Amounts({ report, choice, title, metric }: ReportChartProps & { metric:
   const height = useChartHeight();
   const { series, totals, previous, formatTick } = getBars(report, metric, choice.group);
   const buckets = labelBuckets(report.current.starts, choice.step, report.timeZone);
-  const comparison = choice.isCompared ? previous : undefined;
+  const comparison = choice.isCompared && choice.group !== 'tag' ? previous : undefined;
   if (choice.isTable)
     return (
       <ChartTable
         caption={title}
         buckets={buckets}
         series={series}
-        totals={totals}
+        totals={choice.group === 'tag' ? null : totals}
         comparison={comparison}
         isMoney={metric === 'spend'}
       />
     );
   return (
     <div className="px-4 pt-2 pb-4">
-      <BarChart
-        label={title}
-        buckets={buckets}
-        series={series}
-        totals={totals}
-        comparison={comparison}
-        formatTick={formatTick}
-        height={height}
-      />
+      {choice.group === 'tag' ? (
+        // Groups of tags overlap, so bars on top of each other would show too much.
+        <LineChart label={title} buckets={buckets} series={series} formatTick={formatTick} height={height} />
+      ) : (
+        <BarChart
+          label={title}
+          buckets={buckets}
+          series={series}
+          totals={totals}
+          comparison={comparison}
+          formatTick={formatTick}
+          height={height}
+        />
+      )}
       <div className="mt-2">
         <ChartLegend series={series} comparison={comparison?.label ?? null} />
       </div>

@@ -6,7 +6,7 @@ export type RangeName = (typeof RANGES)[number];
 const STEPS = ['hour', 'day', 'month'] as const;
 export type Step = (typeof STEPS)[number];
 
-const GROUPINGS = ['model', 'key', 'status'] as const;
+const GROUPINGS = ['model', 'key', 'tag', 'status'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
 export const METRICS = ['spend', 'requests', 'tokens', 'latency', 'first-token'] as const;
@@ -26,6 +26,8 @@ export const usageSearchSchema = z.object({
   /** Of one key or one model only. */
   key: z.coerce.string().min(1).max(64).optional().catch(undefined),
   model: z.coerce.string().max(200).optional().catch(undefined),
+  /** Of the keys with this tag only; '': of keys without tags. */
+  tag: z.coerce.string().max(64).optional().catch(undefined),
 });
 
 export type UsageSearch = z.infer<typeof usageSearchSchema>;

@@ -17,7 +17,7 @@ const RANGE_LABELS: Record<RangeName, string> = {
 };
 const RANGE_DAYS = { today: 1, '7d': 7, '30d': 30, '90d': 90 } as const;
 const STEP_LABELS: Record<Step, string> = { hour: 'Hour', day: 'Day', month: 'Month' };
-const GROUP_LABELS: Record<Grouping, string> = { model: 'Model', key: 'Key', status: 'Status' };
+const GROUP_LABELS: Record<Grouping, string> = { model: 'Model', key: 'Key', tag: 'Tag', status: 'Status' };
 
 interface UsageFiltersProps {
   choice: UsageChoice;
@@ -56,7 +56,7 @@ export function UsageFilters({ choice, report }: UsageFiltersProps) {
         label="Group by"
         value={choice.group}
         onValueChange={(group) => setSearch({ group: group === 'model' ? undefined : group })}
-        options={(['model', 'key', 'status'] as const).map((value) => ({
+        options={(['model', 'key', 'tag', 'status'] as const).map((value) => ({
           value,
           label: GROUP_LABELS[value],
         }))}
@@ -66,10 +66,10 @@ export function UsageFilters({ choice, report }: UsageFiltersProps) {
   );
 }
 
-/** The active key and model filters, each with a button that removes it. */
+/** The active key, model and tag filters, each with a button that removes it. */
 function FilterChips({ choice, report }: UsageFiltersProps) {
   const setSearch = useSetSearch();
-  const { keyId, model } = choice;
+  const { keyId, model, tag } = choice;
   const name = report?.keyName ?? keyId;
   return (
     <>
@@ -78,6 +78,12 @@ function FilterChips({ choice, report }: UsageFiltersProps) {
       )}
       {model !== undefined && (
         <FilterChip text={`Model: ${model}`} onRemove={() => setSearch({ model: undefined })} />
+      )}
+      {tag !== undefined && (
+        <FilterChip
+          text={tag === '' ? 'Keys without tags' : `Tag: ${tag}`}
+          onRemove={() => setSearch({ tag: undefined })}
+        />
       )}
     </>
   );

@@ -31,7 +31,7 @@ export function useReport(accountId: string, choice: UsageChoice, times: UsageTi
 
 /** Latency per group; loaded after the report, so that the report does not wait for it. */
 export function useGroupTimes(accountId: string, choice: UsageChoice, report: UsageReport) {
-  const groupBy = choice.group === 'key' ? 'key' : 'model';
+  const groupBy = choice.group === 'status' ? 'model' : choice.group;
   const ids = report.groups.map(({ id }) => id).toSorted();
   return useQuery(
     trpc.usage.groupTimes.queryOptions(

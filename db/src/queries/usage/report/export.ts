@@ -2,9 +2,10 @@ import type { TokenUsage } from '@tollgate/core/money/money';
 import { and, asc, gt, sql } from 'drizzle-orm';
 import type { Connection } from '../../../transaction.ts';
 import { FIGURES, findUsageSource, type UsageRange } from './filter.ts';
+import { findGroupedSource, type UsageGroupBy } from './grouped-source.ts';
 
 export interface ExportedUsage extends TokenUsage {
-  /** The model or the key's id; '' without grouping. */
+  /** As the column of {@link findGroupedSource}; '' without grouping. */
   group: string;
   requests: number;
   errors: number;
@@ -14,7 +15,7 @@ export interface ExportedUsage extends TokenUsage {
 interface ExportQuery {
   range: UsageRange;
   /** null: all in one row. */
-  by: 'model' | 'key' | null;
+  by: UsageGroupBy | null;
   /** The last group of the rows before. */
   after: string | undefined;
   limit: number;
@@ -22,8 +23,11 @@ interface ExportQuery {
 
 /** Some groups of a range in the order of their names, with every class of token apart. */
 export async function listUsageForExport(db: Connection, query: ExportQuery): Promise<ExportedUsage[]> {
-  const column = query.by === null ? null : query.by === 'model' ? sql`model` : sql`key_id`;
-  const usage = await findUsageSource(db, query.range, query.by === 'key' ? 'key' : 'hour');
+  const usage =
+    query.by === null
+      ? { ...(await findUsageSource(db, query.range, 'hour')), group: null }
+      : await findGroupedSource(db, query.range, query.by);
+  const column = usage.group;
   const { requests, errors, outputTokens, costNanoUsd } = FIGURES;
   const isAfter = column === null || query.after === undefined ? undefined : gt(column, query.after);
   return db.drizzle

@@ -11,6 +11,8 @@ export interface UsageRange {
   to: Date;
   keyId?: string | undefined;
   model?: string | undefined;
+  /** Only keys that have this tag now; '': only keys without tags. */
+  tag?: string | undefined;
 }
 
 /** Usage rows as a table `usage`, whose columns differ only by name, and the condition for the rows that count. */
@@ -20,7 +22,7 @@ export interface UsageSource {
 }
 
 /**
- * Chooses the tables of a sum: the hourly rows for one key, the rolled-up rows for a whole account as far as they
+ * Chooses the tables of a sum: the hourly rows for one key or tag, the rolled-up rows for a whole account as far as they
  * exist. Either way the sums are those of `usage_hourly`.
  * @param by the grouping of the sums: `key` has no hours, `hour` no keys
  */
@@ -30,7 +32,7 @@ export async function findUsageSource(
   by: 'key' | 'hour',
   { hasTimes } = { hasTimes: false },
 ): Promise<UsageSource> {
-  if (range.keyId !== undefined)
+  if (range.keyId !== undefined || range.tag !== undefined)
     return { from: sql`(SELECT * FROM usage_hourly WHERE ${isInRange(range)}) AS usage`, where: undefined };
   const until = await readRolledUntil(db);
   const { accountId, from, to, model } = range;
@@ -50,7 +52,14 @@ export function isInRange(range: UsageRange): SQL | undefined {
     lt(usageHourly.hour, range.to),
     range.keyId === undefined ? undefined : eq(usageHourly.keyId, range.keyId),
     range.model === undefined ? undefined : eq(usageHourly.model, range.model),
+    range.tag === undefined ? undefined : hasTag(range.accountId, range.tag),
   );
+}
+
+function hasTag(accountId: string, tag: string): SQL {
+  if (tag === '')
+    return sql`key_id NOT IN (SELECT id FROM api_keys WHERE account_id = ${accountId} AND tags <> '{}')`;
+  return sql`key_id IN (SELECT id FROM api_keys WHERE account_id = ${accountId} AND ${tag} = ANY (tags))`;
 }
 
 /** The figures of some hours. */

@@ -2,11 +2,12 @@ import { LATENCY_BOUNDS_MS } from '@tollgate/core/requests/latency';
 import { and, inArray, sql, type SQL } from 'drizzle-orm';
 import type { Connection } from '../../../transaction.ts';
 import { findUsageSource, type UsageRange, type UsageSource } from './filter.ts';
+import { findGroupedSource, type UsageGroupBy } from './grouped-source.ts';
 import { getGroup } from './series.ts';
 
 /** How many requests of a group took how long, between which `LATENCY_BOUNDS_MS`. */
 export interface GroupTimes {
-  /** One of the groups that were named; null: all others together. */
+  /** One of the groups that were named; null: all others together; by tag: all requests. */
   group: string | null;
   latency: number[];
   firstByte: number[];
@@ -15,14 +16,16 @@ export interface GroupTimes {
 /** How long the requests of each group took, and those of all others; groups without any are absent. */
 export async function readGroupTimes(
   db: Connection,
-  { range, groups }: { range: UsageRange; groups: { by: 'model' | 'key'; ids: string[] } },
+  { range, groups }: { range: UsageRange; groups: { by: UsageGroupBy; ids: string[] } },
 ): Promise<GroupTimes[]> {
   const whole = await findUsageSource(db, range, 'hour', { hasTimes: true });
   if (groups.by === 'model') return selectTimes(db, getGroup(groups.ids), whole);
+  const { group, ...all } = await findGroupedSource(db, range, groups.by, { hasTimes: true });
+  const named = { ...all, where: and(all.where, inArray(group, groups.ids)) };
+  const rows = await selectTimes(db, sql`NULL::text`, whole).unionAll(selectTimes(db, group, named));
+  // A request may have several tags: all of them are the whole.
+  if (groups.by === 'tag') return rows;
   // As the series of keys are read: what the keys leave of the whole are the others.
-  const keysOfAll = await findUsageSource(db, range, 'key', { hasTimes: true });
-  const named = { ...keysOfAll, where: and(keysOfAll.where, inArray(sql`key_id`, groups.ids)) };
-  const rows = await selectTimes(db, sql`NULL::text`, whole).unionAll(selectTimes(db, sql`key_id`, named));
   const keys = rows.filter(({ group }) => group !== null);
   const others = rows
     .filter(({ group }) => group === null)

@@ -1,10 +1,11 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { apiKeys, keyTotals } from '../../../schema/api-keys.ts';
 import type { Connection } from '../../../transaction.ts';
-import { FIGURES, findUsageSource, type UsageFigures, type UsageRange } from './filter.ts';
+import { FIGURES, type UsageFigures, type UsageRange } from './filter.ts';
+import { findGroupedSource, type UsageGroupBy } from './grouped-source.ts';
 
 export interface UsageGroupFigures extends UsageFigures {
-  /** The model ('' if it was never known) or the key's id. */
+  /** As the column of {@link findGroupedSource}. */
   id: string;
 }
 
@@ -13,7 +14,7 @@ export type UsageOrder = 'cost' | 'requests' | 'tokens';
 
 interface GroupsQuery {
   range: UsageRange;
-  by: 'model' | 'key';
+  by: UsageGroupBy;
   order: UsageOrder;
   limit: number;
   /** Only these. */
@@ -23,8 +24,7 @@ interface GroupsQuery {
 /** The largest groups of a range, the largest first. */
 export async function listUsageGroups(db: Connection, query: GroupsQuery): Promise<UsageGroupFigures[]> {
   if (query.ids?.length === 0) return [];
-  const column = query.by === 'model' ? sql<string>`model` : sql<string>`key_id`;
-  const usage = await findUsageSource(db, query.range, query.by === 'model' ? 'hour' : 'key');
+  const { group: column, ...usage } = await findGroupedSource(db, query.range, query.by);
   return db.drizzle
     .select({ id: column, ...FIGURES })
     .from(usage.from)

@@ -11,6 +11,7 @@ import {
   type UsageFigures,
   type UsageRange,
 } from './filter.ts';
+import { joinTags, TAG, type UsageGroupBy } from './grouped-source.ts';
 import { getBucket, type UsageBucket } from './periods.ts';
 
 export interface UsageCell extends UsageFigures {
@@ -25,13 +26,14 @@ interface SeriesQuery {
   bucket: UsageBucket;
   timeZone: string;
   /** Groups with a separate series; null: none. */
-  groups: { by: 'model' | 'key'; ids: string[] } | null;
+  groups: { by: UsageGroupBy; ids: string[] } | null;
 }
 
 /** Usage bucket by bucket, in no order; buckets without any are absent. */
 export async function readUsageSeries(db: Connection, query: SeriesQuery): Promise<UsageCell[]> {
   const { groups, range } = query;
   if (groups?.by === 'key' && groups.ids.length > 0) return readSeriesOfKeys(db, query, groups.ids);
+  if (groups?.by === 'tag') return readSeriesOfTags(db, query, groups.ids);
   const usage = await findUsageSource(db, range, 'hour');
   return selectCells(db, query, getGroup(groups?.ids ?? []), usage);
 }
@@ -56,6 +58,14 @@ async function readSeriesOfKeys(db: Connection, query: SeriesQuery, ids: string[
     const left = subtractFigures(cell, ofKeys.get(cell.startMs) ?? NO_FIGURES);
     return left === null ? [] : [{ startMs: cell.startMs, group: null, ...left }];
   });
+}
+
+/** Only of the tags: what other keys used is not among them. */
+async function readSeriesOfTags(db: Connection, query: SeriesQuery, ids: string[]): Promise<UsageCell[]> {
+  if (ids.length === 0) return [];
+  const hours = sql`(SELECT * FROM ${usageHourly} WHERE ${isInRange(query.range)}) AS usage`;
+  const from = joinTags(hours, query.range.accountId);
+  return selectCells(db, query, TAG, { from, where: inArray(TAG, ids) });
 }
 
 function selectCells(
