@@ -16,10 +16,10 @@ export function getNames<Row>(columns: readonly ExportColumn<Row>[]): string[] {
 interface Pages<Row> {
   clock: Clock;
   columns: readonly ExportColumn<Row>[];
-  read(page: {
+  read: (page: {
     cursor: string | undefined;
     limit: number;
-  }): Promise<{ rows: readonly Row[]; nextCursor: string | null }>;
+  }) => Promise<{ rows: readonly Row[]; nextCursor: string | null }>;
 }
 
 /**

@@ -113,7 +113,7 @@ describe('exports of tables of money', () => {
     for (const table of OPERATOR_TABLES) expect(await getStatus(operator, table)).toBe(200);
   });
 
-  it.each(ACCOUNT_TABLES)('give %s to viewers, and to nobody outside of the account', async (table) => {
+  it.each(ACCOUNT_TABLES)('give %s to viewers, and to members only', async (table) => {
     const viewer = await joinAs(site, 'viewer', owner.accountId);
     expect(await getStatus(viewer, table)).toBe(200);
     expect((await get(await signUpVerified(site), `${table}.csv`)).status).toBe(404);

@@ -10,11 +10,14 @@ import { listPaymentHeads, type DocumentHead } from '@tollgate/db/queries/docume
 import { getCreditCents, priceTopUp } from '@tollgate/db/queries/payments/price-top-up';
 import { removeMethod } from '@tollgate/db/queries/payments/payment-removals';
 import { setAutoTopUp, setLowBalanceAlert } from '@tollgate/db/queries/payments/payment-settings';
+import { listLedgerDays, readLedgerDay } from '@tollgate/db/queries/ledger/list-days';
+import { isKnownTimeZone } from '@tollgate/db/queries/usage/report/periods';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { deny, notFound } from '../denial.ts';
 import { readTopUpAmount, showCents } from './amounts.ts';
 import { readBilling, type BillingView } from './billing-view.ts';
+import { daySchema, MAX_DAY_PARTS, toDayParts, toDayRow, type DayParts, type DayRow } from './day-views.ts';
 import { requireProvider } from './provider-for.ts';
 import { startCheckout } from './start-checkout.ts';
 import { memberProcedure, router, verifiedMemberProcedure } from '../trpc.ts';
@@ -66,6 +69,25 @@ export const billingRouter = router({
       const page = { accountId: ctx.account.id, cursor: input.cursor ?? undefined, limit: input.limit };
       const { entries, nextCursor } = await listLedgerEntries(ctx.deps.db, page);
       return { entries: entries.map(toEntryRow), nextCursor };
+    }),
+
+  /** Days of the reader's calendar that have entries. */
+  days: memberProcedure('viewer')
+    .input(z.object({ cursor: z.string().max(100).nullish() }))
+    .query(async ({ ctx, input }): Promise<{ days: DayRow[]; nextCursor: string | null }> => {
+      const { db, clock } = ctx.deps;
+      const timeZone = (await isKnownTimeZone(db, ctx.timeZone)) ? ctx.timeZone : 'UTC';
+      const page = { accountId: ctx.account.id, timeZone, cursor: input.cursor ?? undefined };
+      const { days, nextCursor } = await listLedgerDays(db, { ...page, nowMs: clock.nowMs() });
+      return { days: days.map(toDayRow), nextCursor };
+    }),
+
+  /** What a day of `days` consists of. */
+  day: memberProcedure('viewer')
+    .input(daySchema)
+    .query(async ({ ctx, input }): Promise<DayParts> => {
+      const day = { ...input, accountId: ctx.account.id, limit: MAX_DAY_PARTS };
+      return toDayParts(await readLedgerDay(ctx.deps.db, day));
     }),
 
   payments: memberProcedure('viewer')

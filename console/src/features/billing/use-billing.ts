@@ -25,6 +25,21 @@ export function useEntries(accountId: string) {
   );
 }
 
+/** Days with ledger entries, newest first. */
+export function useDays(accountId: string) {
+  return useInfiniteQuery(
+    trpc.billing.days.infiniteQueryOptions(
+      { accountId },
+      {
+        getNextPageParam: (page) => page.nextCursor,
+        placeholderData: keepPreviousData,
+        refetchInterval: REFRESH_MS,
+        staleTime: 0,
+      },
+    ),
+  );
+}
+
 /** Payment pages, newest first. */
 export function usePayments(accountId: string) {
   return useInfiniteQuery(
