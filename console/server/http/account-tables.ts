@@ -1,7 +1,7 @@
 import { statementMonthSchema, type StatementMonth } from '@tollgate/core/money/statement-month';
 import { requestFilterSchema, type RequestFilter } from '@tollgate/core/requests/request-filter';
 import { readStatement } from '@tollgate/db/queries/ledger/statements/read-statement';
-import { isKnownTimeZone } from '@tollgate/db/queries/usage/report/periods';
+import { findTimeZone } from '@tollgate/db/queries/usage/report/periods';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { auditFilterSchema, type AuditFilter } from '../audit/audit-filter.ts';
@@ -63,7 +63,7 @@ const USAGE: TableExport<UsageExportQuery> = {
   isForAdmins: false,
   querySchema: usageExportSchema,
   async open(deps, accountId, query) {
-    const timeZone = (await isKnownTimeZone(deps.db, query.timeZone)) ? query.timeZone : 'UTC';
+    const timeZone = await findTimeZone(deps.db, query.timeZone);
     return {
       columns: usageColumns(query.groupBy),
       rows: exportUsage(deps, { ...query, accountId, timeZone }),

@@ -11,7 +11,7 @@ import {
   readInstallationFigures,
   readInstallationSeries,
 } from '@tollgate/db/queries/usage/providers/overview';
-import { findUsagePeriods, isKnownTimeZone } from '@tollgate/db/queries/usage/report/periods';
+import { findUsagePeriods, findTimeZone } from '@tollgate/db/queries/usage/report/periods';
 import { z } from 'zod';
 import { operatorProcedure, router } from '../trpc.ts';
 import type { Quantiles } from '../usage/read-times.ts';
@@ -79,7 +79,7 @@ export const operatorOverviewRouter = router({
     .input(z.object({ period: z.enum(['today', '7d', '30d']), timeZone: timeZoneSchema }))
     .query(async ({ ctx, input }): Promise<OperatorOverview> => {
       const { db, clock } = ctx.deps;
-      const timeZone = (await isKnownTimeZone(db, input.timeZone)) ? input.timeZone : 'UTC';
+      const timeZone = await findTimeZone(db, input.timeZone);
       const { days, bucket } = PERIODS[input.period];
       const span = { kind: 'days', days } as const;
       const periods = await findUsagePeriods(db, { span, bucket, timeZone, nowMs: clock.nowMs() });

@@ -11,7 +11,7 @@ import { getCreditCents, priceTopUp } from '@tollgate/db/queries/payments/price-
 import { removeMethod } from '@tollgate/db/queries/payments/payment-removals';
 import { setAutoTopUp, setLowBalanceAlert } from '@tollgate/db/queries/payments/payment-settings';
 import { listLedgerDays, readLedgerDay } from '@tollgate/db/queries/ledger/list-days';
-import { isKnownTimeZone } from '@tollgate/db/queries/usage/report/periods';
+import { findTimeZone } from '@tollgate/db/queries/usage/report/periods';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { deny, notFound } from '../denial.ts';
@@ -76,7 +76,7 @@ export const billingRouter = router({
     .input(z.object({ cursor: z.string().max(100).nullish() }))
     .query(async ({ ctx, input }): Promise<{ days: DayRow[]; nextCursor: string | null }> => {
       const { db, clock } = ctx.deps;
-      const timeZone = (await isKnownTimeZone(db, ctx.timeZone)) ? ctx.timeZone : 'UTC';
+      const timeZone = await findTimeZone(db, ctx.timeZone);
       const page = { accountId: ctx.account.id, timeZone, cursor: input.cursor ?? undefined };
       const { days, nextCursor } = await listLedgerDays(db, { ...page, nowMs: clock.nowMs() });
       return { days: days.map(toDayRow), nextCursor };

@@ -226,7 +226,7 @@ describe('the request log', () => {
     expect(head.split(',').slice(0, 4)).toEqual(['id', 'started_at', 'key_id', 'key_name']);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(
-      new RegExp(`^${id},.+,'=cmd,/v1/messages,"a ""quoted"", model",false,ended,200,,`),
+      new RegExp(`^${id},.+,'=cmd,,/v1/messages,"a ""quoted"", model",false,ended,200,,`),
     );
     expect(lines[0]).toContain(',0.000132,');
     const json = await visitor.get(`/exports/requests.json?accountId=${accountId}`);

@@ -10,7 +10,7 @@ import type { UsageGroupBy } from '@tollgate/db/queries/usage/report/grouped-sou
 import { listUsageGroups, nameKeys, type UsageOrder } from '@tollgate/db/queries/usage/report/groups';
 import {
   findUsagePeriods,
-  isKnownTimeZone,
+  findTimeZone,
   type UsagePeriod,
   type UsagePeriods,
 } from '@tollgate/db/queries/usage/report/periods';
@@ -71,7 +71,7 @@ export interface Report {
 /** Reads a report of an account's usage and of the previous period, only from hourly sums. */
 export async function readReport(db: Database, query: ReportQuery): Promise<Report> {
   const { accountId, keyId, model, tag, groupBy, order, bucket } = query;
-  const timeZone = (await isKnownTimeZone(db, query.timeZone)) ? query.timeZone : 'UTC';
+  const timeZone = await findTimeZone(db, query.timeZone);
   const periods = await findUsagePeriods(db, { ...query, timeZone });
   const within = ({ from, to }: UsagePeriod): UsageRange => ({
     accountId,

@@ -2,7 +2,8 @@ import { timeZoneSchema } from '@tollgate/core/requests/last-days';
 import type { UsageFigures } from '@tollgate/db/queries/usage/report/filter';
 import { readFirstSteps, type FirstSteps } from '@tollgate/db/queries/usage/report/first-steps';
 import { listUsageGroups, nameKeys } from '@tollgate/db/queries/usage/report/groups';
-import { findUsagePeriods, isKnownTimeZone } from '@tollgate/db/queries/usage/report/periods';
+import { FORECAST_DAYS, readMonthSpend } from '@tollgate/db/queries/usage/report/forecast';
+import { findTimeZone, findUsagePeriods } from '@tollgate/db/queries/usage/report/periods';
 import { sumSpend } from '@tollgate/db/queries/usage/report/spend';
 import { z } from 'zod';
 import { memberProcedure, router } from '../trpc.ts';
@@ -67,6 +68,16 @@ export interface SpendView {
   previousNanoUsd: string;
 }
 
+export interface MonthView {
+  /** The first moment of the next month. */
+  to: string;
+  spentNanoUsd: string;
+  /** null: the account was used for less than `averagedDays`, or not at all in them. */
+  forecastNanoUsd: string | null;
+  /** The last full days, whose average continues until the end of the month. */
+  averagedDays: number;
+}
+
 /** As many days back, today included. */
 const SPEND_DAYS = [1, 7, 30] as const;
 const MAX_TIMED_GROUPS = 100;
@@ -111,7 +122,7 @@ export const usageRouter = router({
     .input(z.object({ timeZone: timeZoneSchema }))
     .query(async ({ ctx, input }): Promise<Record<'today' | 'week' | 'month', SpendView>> => {
       const { db, clock } = ctx.deps;
-      const timeZone = (await isKnownTimeZone(db, input.timeZone)) ? input.timeZone : 'UTC';
+      const timeZone = await findTimeZone(db, input.timeZone);
       const nowMs = clock.nowMs();
       const periods = await Promise.all(
         SPEND_DAYS.map(async (days) =>
@@ -127,6 +138,19 @@ export const usageRouter = router({
       return { today: getView(0), week: getView(1), month: getView(2) };
     }),
 
+  /** What the running month cost, and will have cost. */
+  month: memberProcedure('viewer').query(async ({ ctx }): Promise<MonthView> => {
+    const { db, clock } = ctx.deps;
+    const timeZone = await findTimeZone(db, ctx.timeZone);
+    const month = await readMonthSpend(db, { accountId: ctx.account.id, timeZone, nowMs: clock.nowMs() });
+    return {
+      to: month.to.toISOString(),
+      spentNanoUsd: month.spentNanoUsd.toString(),
+      forecastNanoUsd: month.forecastNanoUsd?.toString() ?? null,
+      averagedDays: FORECAST_DAYS,
+    };
+  }),
+
   /** How long the requests of some groups of a report took, of all others, and of all together. */
   groupTimes: memberProcedure('viewer')
     .input(usageQuerySchema)
@@ -138,7 +162,7 @@ export const usageRouter = router({
     )
     .query(async ({ ctx, input }): Promise<TimesOfGroups> => {
       const { db, clock } = ctx.deps;
-      const timeZone = (await isKnownTimeZone(db, input.timeZone)) ? input.timeZone : 'UTC';
+      const timeZone = await findTimeZone(db, input.timeZone);
       const { current } = await findUsagePeriods(db, { ...input, timeZone, nowMs: clock.nowMs() });
       const { keyId, model, tag } = input;
       const range = { accountId: ctx.account.id, from: current.from, to: current.to, keyId, model, tag };
@@ -152,7 +176,7 @@ export const usageRouter = router({
     .query(async ({ ctx, input }): Promise<{ keys: KeySpend[] }> => {
       const { db, clock } = ctx.deps;
       const [accountId, nowMs] = [ctx.account.id, clock.nowMs()];
-      const timeZone = (await isKnownTimeZone(db, input.timeZone)) ? input.timeZone : 'UTC';
+      const timeZone = await findTimeZone(db, input.timeZone);
       const { current } = await findUsagePeriods(db, { ...input, timeZone, nowMs });
       const { model, keyId, tag } = input;
       const range = { accountId, from: current.from, to: current.to, model, keyId, tag };

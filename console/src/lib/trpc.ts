@@ -38,6 +38,7 @@ export type Catalogue = Outputs['models']['catalogue'];
 export type CatalogueModel = Catalogue['models'][number];
 export type Billing = Outputs['billing']['get'];
 export type EntryRow = Outputs['billing']['entries']['entries'][number];
+export type MonthSpend = Outputs['usage']['month'];
 export type DayRow = Outputs['billing']['days']['days'][number];
 export type DayParts = Outputs['billing']['day'];
 export type PaymentRow = Outputs['billing']['payments']['payments'][number];

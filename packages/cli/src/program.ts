@@ -7,6 +7,7 @@ import { addAccountShow } from './commands/account/show.ts';
 import { addAccountSuspend } from './commands/account/suspend.ts';
 import { addAccountStoredResponses } from './commands/account/stored-responses.ts';
 import { addAccountTwoFactor } from './commands/account/two-factor.ts';
+import { addAuditList } from './commands/audit/list.ts';
 import { addConnect } from './commands/connect.ts';
 import { addDemoSeed } from './commands/demo/seed.ts';
 import { addDoctor } from './commands/doctor.ts';
@@ -97,6 +98,7 @@ export function createProgram(): Command {
     addAccountTwoFactor,
   ]);
   group('user', 'Help users who cannot sign in', [addUserReset2fa, addUserVerifyEmail]);
+  group('audit', 'Show what operators and the command line did', [addAuditList]);
   group('settings', 'Show and change installation settings', [addSettingsShow, addSettingsSet]);
   group('key', 'Manage API keys', [addKeyCreate, addKeyList, addKeyRevoke, addKeyRotate, addKeyShow]);
   group('plan', 'Manage plans: allowed models, rate limits and billing', [

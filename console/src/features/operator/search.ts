@@ -93,7 +93,11 @@ export const INSTALLATION_AUDIT_KINDS = [
   'ledger',
   'job',
   'mail',
+  'payment',
   'payment_event',
+  'billing',
+  'tax_rate',
+  'request',
   'search',
 ] as const;
 export type InstallationAuditKind = (typeof INSTALLATION_AUDIT_KINDS)[number];

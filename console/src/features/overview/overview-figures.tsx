@@ -10,6 +10,7 @@ import { trpc, type Billing, type UsageReport } from '../../lib/trpc.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { formatDurationPair } from '../../lib/format/duration.ts';
 import { CountChange } from '../usage/change-note.tsx';
+import { MonthSpend } from '../usage/month-spend.tsx';
 import { describeRate } from '../usage/error-rate.ts';
 import { Quantiles } from '../usage/quantiles.tsx';
 import { describeSpan, lastsForMs } from './pace.ts';
@@ -35,6 +36,7 @@ export function OverviewFigures({ report, accountId, range }: OverviewFiguresPro
         <BalanceFigure report={report} accountId={accountId} />
         <SpendFigures accountId={accountId} />
       </StatGrid>
+      <MonthSpend accountId={accountId} />
       <StatGrid>
         <Stat label="Requests" note={<CountChange now={totals.requests} before={previousTotals.requests} />}>
           {formatCount(totals.requests)}

@@ -13,6 +13,7 @@ import { readChoice, type UsageChoice } from './choice.ts';
 import { describePeriods } from './describe-periods.ts';
 import { exportParameters } from './export-parameters.ts';
 import { GroupsTable } from './groups-table.tsx';
+import { MonthSpend } from './month-spend.tsx';
 import { ReportCard } from './report-card.tsx';
 import { UsageFilters } from './usage-filters.tsx';
 import { UsageSkeleton } from './usage-skeleton.tsx';
@@ -36,6 +37,7 @@ export function UsagePage() {
         {report === undefined ? 'Usage and cost of this account.' : describePeriods(report)}
       </PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <MonthSpend accountId={account.id} />
         <UsageFilters choice={choice} report={report} />
         {query.isPending && <UsageSkeleton />}
         {query.isError && report === undefined && (

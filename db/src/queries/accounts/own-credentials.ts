@@ -3,7 +3,7 @@ import { accounts } from '../../schema/accounts.ts';
 import { providers } from '../../schema/catalogue.ts';
 import { ownCredentials, type OwnCredentialMode } from '../../schema/own-credentials.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
-import { recordAudit } from '../audit/audit.ts';
+import { describeChange, recordAudit } from '../audit/audit.ts';
 
 export type OwnCredentialRow = typeof ownCredentials.$inferSelect;
 
@@ -162,17 +162,18 @@ export async function allowOwnCredentials(
   { id, isAllowed, actorUserId }: { id: string; isAllowed: boolean; actorUserId: string | null },
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    const changed = await tx.drizzle
-      .update(providers)
-      .set({ allowsOwnCredentials: isAllowed })
+    const [stored] = await tx.drizzle
+      .select({ isAllowed: providers.allowsOwnCredentials })
+      .from(providers)
       .where(and(eq(providers.id, id), ne(providers.dialect, 'demo')))
-      .returning({ id: providers.id });
-    if (changed.length === 0) return false;
+      .for('update');
+    if (stored === undefined) return false;
+    await tx.drizzle.update(providers).set({ allowsOwnCredentials: isAllowed }).where(eq(providers.id, id));
     await recordAudit(tx, {
       actorUserId,
       action: 'provider.own_credentials',
       subject: id,
-      detail: { isAllowed },
+      detail: describeChange(stored, { isAllowed }),
     });
     return true;
   });

@@ -5,6 +5,7 @@ import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { Database } from '../../client.ts';
 import { apiKeys, keyTotals } from '../../schema/api-keys.ts';
 import { auditLog } from '../../schema/audit-log.ts';
+import { describeChange } from '../audit/audit.ts';
 import { findUnknownModels } from '../models/unknown-models.ts';
 import { encodeScope } from './scope-columns.ts';
 
@@ -103,14 +104,12 @@ export async function setKeyTags(
 ): Promise<boolean> {
   const { keyId, accountId, tags, actorUserId } = input;
   return db.drizzle.transaction(async (tx) => {
-    const [key] = await tx
-      .update(apiKeys)
-      .set({ tags })
-      .where(and(eq(apiKeys.id, keyId), eq(apiKeys.accountId, accountId)))
-      .returning({ id: apiKeys.id });
-    if (key === undefined) return false;
+    const isKey = and(eq(apiKeys.id, keyId), eq(apiKeys.accountId, accountId));
+    const [stored] = await tx.select({ tags: apiKeys.tags }).from(apiKeys).where(isKey).for('update');
+    if (stored === undefined) return false;
+    await tx.update(apiKeys).set({ tags }).where(isKey);
     const entry = { id: createId('aud'), actorUserId, accountId, action: 'key.tag', subject: keyId };
-    await tx.insert(auditLog).values({ ...entry, detail: { tags } });
+    await tx.insert(auditLog).values({ ...entry, detail: describeChange(stored, { tags }) });
     return true;
   });
 }

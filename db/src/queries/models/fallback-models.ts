@@ -6,7 +6,7 @@ import {
 import { and, asc, eq } from 'drizzle-orm';
 import { modelFallbacks, models } from '../../schema/catalogue.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
-import { recordAudit } from '../audit/audit.ts';
+import { describeChange, recordAudit } from '../audit/audit.ts';
 
 export type FallbackDenial = 'unknown_model' | 'unknown_fallback' | 'same_model' | 'too_many';
 
@@ -39,7 +39,8 @@ export async function putFallbackModel(
       .insert(modelFallbacks)
       .values({ modelId, fallbackId, position, classes })
       .onConflictDoUpdate({ target: [modelFallbacks.modelId, modelFallbacks.fallbackId], set: { classes } });
-    const detail = { fallbackId, classes };
+    const former = known.find((each) => each.fallbackId === fallbackId);
+    const detail = { fallbackId, ...describeChange({ classes: former?.classes ?? null }, { classes }) };
     await recordAudit(tx, { actorUserId, action: 'model.change', subject: modelId, detail });
     return { ok: true };
   });
@@ -55,9 +56,10 @@ export async function removeFallbackModel(
     const removed = await tx.drizzle
       .delete(modelFallbacks)
       .where(and(eq(modelFallbacks.modelId, modelId), eq(modelFallbacks.fallbackId, fallbackId)))
-      .returning({ id: modelFallbacks.fallbackId });
-    if (removed.length === 0) return false;
-    const detail = { fallbackId, classes: null };
+      .returning({ classes: modelFallbacks.classes });
+    const [former] = removed;
+    if (former === undefined) return false;
+    const detail = { fallbackId, ...describeChange(former, { classes: null }) };
     await recordAudit(tx, { actorUserId, action: 'model.change', subject: modelId, detail });
     return true;
   });

@@ -2,7 +2,7 @@ import { createId } from '@tollgate/core/runtime/ids';
 import { and, asc, eq } from 'drizzle-orm';
 import { providerCredentials, providers } from '../../schema/catalogue.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
-import { recordAudit } from '../audit/audit.ts';
+import { describeChange, recordAudit } from '../audit/audit.ts';
 
 export type ProviderCredentialRow = typeof providerCredentials.$inferSelect;
 
@@ -90,18 +90,18 @@ export async function changeCredentialWeight(
   { id, weight, actorUserId }: { id: string; weight: number; actorUserId: string | null },
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    const [changed] = await tx.drizzle
-      .update(providerCredentials)
-      .set({ weight })
+    const [stored] = await tx.drizzle
+      .select()
+      .from(providerCredentials)
       .where(eq(providerCredentials.id, id))
-      .returning();
-    if (changed === undefined) return false;
-    const detail = { label: changed.label, weight };
+      .for('update');
+    if (stored === undefined) return false;
+    await tx.drizzle.update(providerCredentials).set({ weight }).where(eq(providerCredentials.id, id));
     await recordAudit(tx, {
       actorUserId,
       action: 'provider.credential_weight',
-      subject: changed.providerId,
-      detail,
+      subject: stored.providerId,
+      detail: describeChange(stored, { label: stored.label, weight }),
     });
     return true;
   });

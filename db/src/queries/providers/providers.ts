@@ -140,7 +140,7 @@ export async function changeAllowedMembers(
       actorUserId,
       action: 'provider.members',
       subject: id,
-      detail: { allow: [...allow], disallow: [...disallow], allowedMembers },
+      detail: describeChange(provider, { allow: [...allow], disallow: [...disallow], allowedMembers }),
     });
     return allowedMembers;
   });

@@ -1,9 +1,10 @@
+import { describeSubject, listFieldChanges } from '@tollgate/core/audit/describe-entry';
+import { describeInstallationAction } from '@tollgate/core/audit/describe-installation-action';
 import { Link } from '@tanstack/react-router';
 import type { Column } from '../../../components/table/column.ts';
 import { Moment } from '../../../components/ui/moment.tsx';
 import { paths } from '../../../lib/paths.ts';
 import type { InstallationAuditRow } from '../operator-types.ts';
-import { describeInstallationAction, describeSubject, listFieldChanges } from './describe-entry.ts';
 
 export const AUDIT_COLUMNS: Column<InstallationAuditRow>[] = [
   {

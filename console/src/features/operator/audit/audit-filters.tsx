@@ -25,7 +25,11 @@ const KIND_LABELS: Record<InstallationAuditKind, string> = {
   ledger: 'Ledger',
   job: 'Jobs',
   mail: 'Emails',
+  payment: 'Payments',
   payment_event: 'Webhook events',
+  billing: 'Billing',
+  tax_rate: 'Tax rates',
+  request: 'Requests',
   search: 'Searches',
 };
 

@@ -1,9 +1,10 @@
+import { describeSubject, listFieldChanges } from '@tollgate/core/audit/describe-entry';
+import { describeInstallationAction } from '@tollgate/core/audit/describe-installation-action';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import type { InstallationAuditRow } from '../operator-types.ts';
 import { INSTALLATION_AUDIT_KINDS } from '../search.ts';
-import { describeInstallationAction, describeSubject, listFieldChanges } from './describe-entry.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../../../..');
 
@@ -48,6 +49,22 @@ it('writes amounts in dollars, and moves with both values', () => {
   ]);
 });
 
+it('writes parts per million as percent', () => {
+  const detail = { country: 'DE', ratePpm: 190_000 };
+  expect(listFieldChanges(entry({ action: 'tax_rate.add', detail }))).toEqual([
+    { name: 'country', before: null, after: 'DE' },
+    { name: 'rate', before: null, after: '19%' },
+  ]);
+});
+
+it('says which credential changed', () => {
+  const detail = { label: 'backup', weight: 3, before: { weight: 1 } };
+  expect(listFieldChanges(entry({ action: 'provider.credential_weight', detail }))).toEqual([
+    { name: 'label', before: null, after: 'backup' },
+    { name: 'weight', before: '1', after: '3' },
+  ]);
+});
+
 it('names what the entry is about', () => {
   expect(describeSubject(entry({}))).toBe('team');
   expect(describeSubject(entry({ subject: 'prov_1', subjectName: 'acme' }))).toBe('acme');
@@ -58,17 +75,20 @@ it('names what the entry is about', () => {
 });
 
 it('has a phrase and a filter for every action of operators', () => {
-  const sources = globSync('db/src/queries/{catalogue,models,operator,plans,providers,search}/**/*.ts', {
+  const sources = globSync(['db/src/queries/**/*.ts', 'console/server/{operator,payments,bodies}/**/*.ts'], {
     cwd: ROOT,
   });
   const actions = sources
     .filter((file) => !file.endsWith('.test.ts'))
     .flatMap((file) => [
-      ...readFileSync(path.join(ROOT, file), 'utf8').matchAll(/action:[^,;]*?'([a-z_]+\.[a-z_]+)'/g),
+      ...readFileSync(path.join(ROOT, file), 'utf8').matchAll(
+        /(?:action|keep|stop)(?::| =)[^,;]*?'([a-z_]+\.[a-z_]+)'/g,
+      ),
     ])
     .map(([, action = '']) => action);
   expect(actions.length).toBeGreaterThan(20);
-  const kinds = new Set<string>(INSTALLATION_AUDIT_KINDS);
+  // Only members of an account invite and manage its people.
+  const kinds = new Set<string>([...INSTALLATION_AUDIT_KINDS, 'invitation', 'member']);
   expect(actions.filter((action) => describeInstallationAction(action).includes(':'))).toEqual([]);
   expect(actions.filter((action) => !kinds.has(action.split('.')[0] ?? ''))).toEqual([]);
 });

@@ -39,6 +39,11 @@ export async function isKnownTimeZone(db: Connection, timeZone: string): Promise
   }
 }
 
+/** @returns the time zone if the database knows it, otherwise UTC */
+export async function findTimeZone(db: Connection, timeZone: string): Promise<string> {
+  return (await isKnownTimeZone(db, timeZone)) ? timeZone : 'UTC';
+}
+
 /**
  * Start and end of a span in a time zone, and its buckets: a day has 23 hours when clocks are put
  * forward. Usage is kept by the hour of UTC, so if days begin at half past, an hour counts to the day in which it begins.
