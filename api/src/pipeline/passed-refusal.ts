@@ -11,7 +11,7 @@ const MAX_BYTES = 16 * 1024;
 /** The body of an error nearly always comes with its headers. */
 const MAX_WAIT_MS = 1_000;
 /** The search of a larger request takes too long, because another attempt runs. */
-const MAX_SEARCHED_BYTES = 64 * 1024;
+const MAX_REFUSAL_BYTES = 64 * 1024;
 
 interface Passed {
   call: UpstreamCall | null;
@@ -81,7 +81,7 @@ export class PassedRefusal {
   /** The operator reads messages about the account, but must not read requests. */
   #repeatsNothing(message: string): boolean {
     const { body, request } = this.#context.relay;
-    if (body.length > MAX_SEARCHED_BYTES) return false;
+    if (body.length > MAX_REFUSAL_BYTES) return false;
     return repeatsRequest(message, { body, names: [request.model] }) === false;
   }
 }

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { listQuotes } from '@tollgate/dialects/forbidden-cause';
 
 /** A larger body is not searched, which would block the event loop. */
-const MAX_SEARCHED_BYTES = 1024 * 1024;
+const MAX_REQUEST_BYTES = 1024 * 1024;
 /** Letters and digits of a run that is no coincidence. */
 const RUN_LENGTH = 16;
 /** Every run contains one of the parts of this length that begin at each step. */
@@ -22,7 +22,7 @@ export function repeatsRequest(
   message: string,
   { body, names }: { body: Buffer; names: readonly string[] },
 ): boolean | null {
-  if (body.length > MAX_SEARCHED_BYTES) return null;
+  if (body.length > MAX_REQUEST_BYTES) return null;
   const own = names.reduce((text, name) => (name === '' ? text : text.replaceAll(name, ' ')), message);
   const text = toLetters(body.toString('utf8'));
   const quotes = new Set(

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 
 /** Search limit: the name is needed only for the record. */
-const MAX_SEARCHED_BYTES = 256 * 1024;
+const MAX_BYTES_BEFORE_MODEL = 256 * 1024;
 const MAX_NAME_BYTES = 1_000;
 const NAME = Buffer.from('"model"');
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
@@ -14,7 +14,7 @@ const [OPEN_BRACE, OPEN_BRACKET, CLOSE_BRACE, CLOSE_BRACKET] = [0x7b, 0x5b, 0x7d
  */
 export function findNamedModel(body: Buffer): string | null {
   if (body.length === 0) return null;
-  const bytes = body.subarray(0, MAX_SEARCHED_BYTES);
+  const bytes = body.subarray(0, MAX_BYTES_BEFORE_MODEL);
   let depth = 0;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at];

@@ -1,3 +1,4 @@
+import { computeDriftPpm } from '@tollgate/core/money/cost-drift';
 import { formatUsd } from '@tollgate/core/money/money';
 import { findLastDays, timeZoneSchema } from '@tollgate/core/requests/last-days';
 import { listTopAccounts, type TopAccount } from '@tollgate/db/queries/operator/account-figures';
@@ -14,7 +15,6 @@ import type { Deps } from '../deps.ts';
 import { exportList, exportPages, getNames, type ExportColumn } from '../exports/export-pages.ts';
 import type { Cell } from '../exports/table-text.ts';
 import { addCounts, toQuantiles } from '../usage/read-times.ts';
-import { computeDriftPpm } from './overview-view.ts';
 import { PAYMENT_STATES } from './payment-view.ts';
 
 type Rows = AsyncGenerator<Cell[][]>;

@@ -44,4 +44,17 @@ describe('operator.failures', () => {
       data: { code: 'FORBIDDEN' },
     });
   });
+
+  it('names providers for the filter, with removed ones that had requests', async () => {
+    const operator = await signUpOperator(site);
+    const { db } = site.deps;
+    await db.sql`INSERT INTO provider_hourly
+      SELECT date_trunc('hour', now()) - days * interval '1 day', name, 'm', 1, 0, 0, 0, 0, 0,
+        array_fill(0, ARRAY[29]), array_fill(0, ARRAY[29])
+      FROM (VALUES (3, 'removed'), (200, 'long gone'), (0, '')) AS past (days, name)`;
+    const names = await operator.visitor.client.operator.failures.providers.query();
+    expect(names).toContain('removed');
+    expect(names).not.toContain('long gone');
+    expect(names).not.toContain('');
+  });
 });

@@ -1,11 +1,22 @@
+import { findLastDays } from '@tollgate/core/requests/last-days';
 import { findRangeStart } from '@tollgate/core/requests/request-filter';
 import { listProviderFailures } from '@tollgate/db/queries/requests/list-failures';
+import { listProviderNames } from '@tollgate/db/queries/usage/providers/overview';
 import { z } from 'zod';
 import { toFailureList, type FailureListView } from '../requests/failure-views.ts';
 import { operatorProcedure, router } from '../trpc.ts';
 
+/** How long a removed provider stays in the filter. */
+const PAST_PROVIDER_DAYS = 90;
+
 /** Failed attempts at providers, over all accounts. */
 export const operatorFailuresRouter = router({
+  /** Names for the filter: all providers, and removed ones that had requests lately. */
+  providers: operatorProcedure.query(async ({ ctx: { deps, timeZone } }): Promise<string[]> => {
+    const days = { days: PAST_PROVIDER_DAYS, timeZone, nowMs: deps.clock.nowMs() };
+    return listProviderNames(deps.db, new Date(findLastDays(days).fromMs));
+  }),
+
   list: operatorProcedure
     .input(
       z.object({

@@ -209,6 +209,7 @@ export const PROCEDURES: Record<string, Requirement> = {
   'operator.providers.presets': operator(),
   'operator.providers.add': operator(),
   'operator.costs.list': operator(),
+  'operator.failures.providers': operator(),
   'operator.failures.list': operator({ period: '1h' }),
   'operator.costs.lostCacheReads': operator(),
   'operator.costs.healthChecks': operator(),

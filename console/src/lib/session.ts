@@ -5,11 +5,23 @@ import { queryClient } from './query-client.ts';
 import { clearTab } from './tab-storage.ts';
 import { trpc, type Session } from './trpc.ts';
 
+const VERIFIED_EVERY_MS = 5_000;
+
 export const sessionQuery = trpc.session.get.queryOptions(undefined, { staleTime: 60_000 });
 
 /** Who is signed in, with what accounts, on what installation. The router loads it before any page. */
 export function useSession(): Session {
-  return useSuspenseQuery(sessionQuery).data;
+  return useSuspenseQuery({
+    ...sessionQuery,
+    // The email is often verified in another tab, or on another device.
+    refetchInterval: ({ state }) => (isVerified(state.data) ? false : VERIFIED_EVERY_MS),
+    refetchOnWindowFocus: ({ state }) => (isVerified(state.data) ? true : 'always'),
+  }).data;
+}
+
+/** True for visitors too: they wait for nothing. */
+function isVerified(session: Session | undefined): boolean {
+  return session?.user?.emailVerified ?? true;
 }
 
 /** True while an operator looks at someone's account: the server refuses whatever changes something, also their own. */

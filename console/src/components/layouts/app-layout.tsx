@@ -12,6 +12,7 @@ import { ConfirmIdentity } from './confirm-identity.tsx';
 import { InvitationsBanner } from './invitations-banner.tsx';
 import { LiveChanges } from './live-changes.tsx';
 import { LostAccounts } from './lost-accounts.tsx';
+import { InsideMain } from './main-context.ts';
 import { CommandPalette } from './palette/command-palette.tsx';
 import { PaletteButton } from './palette/palette-button.tsx';
 import { Rail } from './rail.tsx';
@@ -46,7 +47,9 @@ export function AppLayout() {
           tabIndex={-1}
           className="w-full max-w-page min-w-0 px-4 py-5 focus:outline-none md:px-9 md:pt-[26px] md:pb-12"
         >
-          <Page />
+          <InsideMain value>
+            <Page />
+          </InsideMain>
         </main>
       </div>
       {hasAccount && !isBarred && <CommandPalette />}

@@ -29,8 +29,8 @@ const KINDS = {
   text: '',
   /** Takes the remaining width and truncates its content. */
   main: 'w-full max-w-0 min-w-32',
-  number: 'text-right whitespace-nowrap',
-  money: 'text-right font-mono text-[12.5px] whitespace-nowrap',
+  number: 'text-right whitespace-nowrap tabular-nums',
+  money: 'text-right font-mono text-[12.5px] whitespace-nowrap tabular-nums',
   code: 'font-mono text-[12.5px]',
   time: 'text-[12.5px] whitespace-nowrap text-ink-2',
   actions: 'text-right whitespace-nowrap @max-md:pl-0',

@@ -34,6 +34,15 @@ export function RoundedChange({ nanoUsd }: { nanoUsd: string }) {
   return <Rounded exact={formatBalance(nanoUsd)} rounded={formatChangeRounded(nanoUsd)} />;
 }
 
+/** A `RoundedBalance` for a monospace column: aligned at the decimal point. */
+export function AlignedBalance({ nanoUsd }: { nanoUsd: string }) {
+  return (
+    <DecimalAligned text={formatBalanceShort(nanoUsd)} decimals={ROUNDED_DECIMALS}>
+      <RoundedBalance nanoUsd={nanoUsd} />
+    </DecimalAligned>
+  );
+}
+
 function Rounded({ exact, rounded }: { exact: string; rounded: string }) {
   if (exact === rounded) return <span>{exact}</span>;
   return (

@@ -18,6 +18,7 @@ import { ResendButton } from '../../components/layouts/resend-button.tsx';
 import { readWaitSeconds, rememberWait } from './resend-wait.ts';
 import { takeReturn } from './return-path.ts';
 import { useVerifiedEntry } from './use-enter.ts';
+import { useVerifiedElsewhere } from './use-verified-elsewhere.ts';
 
 const CODE_LENGTH = 6;
 
@@ -37,6 +38,7 @@ export function VerifyByCode({ email, redirect }: VerifyByCodeProps) {
       onError: () => setCode(''),
     }),
   );
+  useVerifiedElsewhere({ email, redirect, isIdle: verify.isIdle });
   const resend = useMutation(trpc.auth.resendVerification.mutationOptions());
 
   const change = (digits: string) => {

@@ -78,7 +78,8 @@ const COLUMNS: Column<Row>[] = [
       const nanoUsd = row.kind === 'day' ? row.day.balanceAfterNanoUsd : row.balanceNanoUsd;
       return <DecimalAligned text={formatBalance(nanoUsd)} decimals={EXACT_DECIMALS} />;
     },
-    folded: (row) => row.kind === 'day' && <>Balance {formatBalance(row.day.balanceAfterNanoUsd)}</>,
+    folded: (row) =>
+      row.kind === 'day' && <div className="pl-6">Balance {formatBalance(row.day.balanceAfterNanoUsd)}</div>,
   },
 ];
 

@@ -12,8 +12,6 @@ import { readProviderHealth } from './provider-health.ts';
 const ACCOUNTS = 10_000;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-/** Far above what it takes, far below what reading single requests would take. */
-const LIMIT_MS = 2_000;
 
 describe('the overview of a large installation', () => {
   let database: TestDatabase;
@@ -51,25 +49,37 @@ describe('the overview of a large installation', () => {
   };
   const day = { days: 3, errors: 20, errorPercent: 20 };
 
-  it.each<[string, () => Promise<unknown>]>([
-    ['figures by provider and model', async () => listProviderFigures(database.db, month())],
-    ['totals', async () => readInstallationFigures(database.db, month())],
+  /** With how many rows. A query of single requests would fail. */
+  it.each<[string, () => Promise<unknown[]>, number]>([
+    ['figures by provider and model', async () => listProviderFigures(database.db, month()), 60],
+    ['totals', async () => [await readInstallationFigures(database.db, month())], 1],
     [
       'the chart',
       async () =>
         readInstallationSeries(database.db, { range: month(), bucket: 'day', timeZone: 'America/New_York' }),
+      30,
     ],
-    ['top accounts', async () => listTopAccounts(database.db, { range: month(), limit: 10 })],
+    ['top accounts', async () => listTopAccounts(database.db, { range: month(), limit: 10 }), 10],
     [
       'accounts at risk',
-      async () => listAccountsAtRisk(database.db, { now: new Date(), limits: day, limit: 10 }),
+      async () =>
+        (await listAccountsAtRisk(database.db, { now: new Date(), limits: day, limit: 10 })).accounts,
+      10,
     ],
-    ['what needs attention', async () => readAttentionFacts(database.db, new Date(Date.now() - 7 * DAY_MS))],
-    ['the health of providers', async () => readProviderHealth(database.db, new Date(Date.now() - HOUR_MS))],
-  ])('reads %s from sums, in time', async (_, read) => {
-    const startMs = performance.now();
-    expect(await read()).toBeTruthy();
-    expect(performance.now() - startMs).toBeLessThan(LIMIT_MS);
+    [
+      'the health of providers',
+      async () => readProviderHealth(database.db, new Date(Date.now() - HOUR_MS)),
+      60,
+    ],
+  ])('reads %s from sums', async (_, read, rows) => {
+    const found = await read();
+    expect(found.length).toBeGreaterThanOrEqual(rows);
+    expect(found.length).toBeLessThanOrEqual(rows + 1);
+  });
+
+  it('knows what needs attention without reading requests', async () => {
+    const facts = await readAttentionFacts(database.db, new Date(Date.now() - 7 * DAY_MS));
+    expect(facts.modelsWithoutRoute).toEqual([]);
   });
 
   it('finds the accounts, and says how many more are at risk', async () => {

@@ -14,29 +14,33 @@ import { usePaletteItems } from './use-palette-items.ts';
 interface PaletteDialogProps {
   /** null if the user has no account. */
   account: Account | null;
+  /** @returns what was typed before the palette was loaded */
+  getInitialText: () => string;
   onClose: () => void;
+  onCloseAutoFocus: (event: Event) => void;
 }
 
 /** Searches pages, actions and content. */
-export function PaletteDialog({ account, onClose }: PaletteDialogProps) {
+export function PaletteDialog({ account, getInitialText, onClose, onCloseAutoFocus }: PaletteDialogProps) {
   return (
     <Primitive.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-40 animate-appear bg-veil" />
         <Primitive.Content
           aria-describedby={undefined}
+          onCloseAutoFocus={onCloseAutoFocus}
           className="fixed inset-x-3 top-[12dvh] z-40 mx-auto max-w-[560px] animate-rise rounded-[14px] border bg-raised shadow-pop focus:outline-none"
         >
           <Primitive.Title className="sr-only">Command palette</Primitive.Title>
-          <Palette account={account} onClose={onClose} />
+          <Palette account={account} getInitialText={getInitialText} onClose={onClose} />
         </Primitive.Content>
       </Primitive.Portal>
     </Primitive.Root>
   );
 }
 
-function Palette({ account, onClose }: PaletteDialogProps) {
-  const [text, setText] = useState('');
+function Palette({ account, getInitialText, onClose }: Omit<PaletteDialogProps, 'onCloseAutoFocus'>) {
+  const [text, setText] = useState(getInitialText);
   const search = useContentSearch(account, text);
   const items = matchItems(uniqueById([...usePaletteItems(account), ...search.items]), text);
   const label = 'Search pages, IDs, keys, emails and models';

@@ -9,7 +9,7 @@ import { Chip } from '../../../components/ui/chip.tsx';
 import { LastDays } from '../../../components/ui/last-days.tsx';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';
 import { Segmented } from '../../../components/ui/segmented.tsx';
-import { RoundedBalance, RoundedCost } from '../../../components/ui/rounded-cost.tsx';
+import { AlignedBalance, AlignedCost } from '../../../components/ui/rounded-cost.tsx';
 import { visitorTimeZone } from '../../../lib/format/time-zone.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import { Moment } from '../../../components/ui/moment.tsx';
@@ -99,14 +99,14 @@ const COLUMNS: Column<OperatorAccountRow>[] = [
   {
     head: 'Balance',
     kind: 'money',
-    cell: ({ availableNanoUsd }) => <RoundedBalance nanoUsd={availableNanoUsd} />,
+    cell: ({ availableNanoUsd }) => <AlignedBalance nanoUsd={availableNanoUsd} />,
   },
   {
     head: 'Last 30 days',
     headContent: <LastDays days={30}>Last 30 days</LastDays>,
     from: 'xl',
     kind: 'money',
-    cell: ({ spentNanoUsd }) => <RoundedCost nanoUsd={spentNanoUsd} />,
+    cell: ({ spentNanoUsd }) => <AlignedCost nanoUsd={spentNanoUsd} />,
   },
   {
     head: 'Created',

@@ -1,5 +1,5 @@
 import { Chip } from '../../../components/ui/chip.tsx';
-import { RoundedCost } from '../../../components/ui/rounded-cost.tsx';
+import { AlignedCost, RoundedCost } from '../../../components/ui/rounded-cost.tsx';
 import { formatPlural } from '../../../lib/format/count.ts';
 import type { OperatorCosts } from '../operator-types.ts';
 import type { Column } from '../../../components/table/column.ts';
@@ -30,7 +30,7 @@ export const COST_COLUMNS: Column<OperatorCosts>[] = [
     head: 'Billed cost',
     from: 'xl',
     kind: 'money',
-    cell: ({ reported }) => (reported === null ? '–' : <RoundedCost nanoUsd={reported.billedNanoUsd} />),
+    cell: ({ reported }) => (reported === null ? '–' : <AlignedCost nanoUsd={reported.billedNanoUsd} />),
   },
   {
     head: 'Reported',

@@ -5,7 +5,7 @@ import type { Column } from '../../../components/table/column.ts';
 import { ExportMenu } from '../../../components/layouts/export-menu.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';
-import { RoundedCost } from '../../../components/ui/rounded-cost.tsx';
+import { AlignedCost } from '../../../components/ui/rounded-cost.tsx';
 import { formatCount } from '../../../lib/format/count.ts';
 import { visitorTimeZone } from '../../../lib/format/time-zone.ts';
 import { exportPath } from '../../../lib/paths.ts';
@@ -29,7 +29,7 @@ const COLUMNS: Column<Row>[] = [
   },
   { head: 'Checks', kind: 'number', cell: ({ checks }) => formatCount(checks) },
   { head: 'Failed', kind: 'number', cell: ({ failures }) => formatCount(failures) },
-  { head: 'Cost', kind: 'money', cell: ({ costNanoUsd }) => <RoundedCost nanoUsd={costNanoUsd} /> },
+  { head: 'Cost', kind: 'money', cell: ({ costNanoUsd }) => <AlignedCost nanoUsd={costNanoUsd} /> },
 ];
 
 /** What health checks of routes cost. */

@@ -5,7 +5,7 @@ import type { Column } from '../../../components/table/column.ts';
 import { ExportMenu } from '../../../components/layouts/export-menu.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';
-import { RoundedCost } from '../../../components/ui/rounded-cost.tsx';
+import { AlignedCost } from '../../../components/ui/rounded-cost.tsx';
 import { formatCount } from '../../../lib/format/count.ts';
 import { visitorTimeZone } from '../../../lib/format/time-zone.ts';
 import { exportPath } from '../../../lib/paths.ts';
@@ -24,7 +24,7 @@ const COLUMNS: Column<Row>[] = [
   },
   { head: 'Changes of route', kind: 'number', from: 'md', cell: ({ changes }) => formatCount(changes) },
   { head: 'Tokens not read', kind: 'number', cell: ({ tokens }) => formatCount(tokens) },
-  { head: 'Cost', kind: 'money', cell: ({ costNanoUsd }) => <RoundedCost nanoUsd={costNanoUsd} /> },
+  { head: 'Cost', kind: 'money', cell: ({ costNanoUsd }) => <AlignedCost nanoUsd={costNanoUsd} /> },
 ];
 
 /** What it cost that sessions changed their route, by model. */

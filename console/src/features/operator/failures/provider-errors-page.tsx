@@ -32,8 +32,7 @@ export function ProviderErrorsPage() {
   const list = useQuery(
     trpc.operator.failures.list.queryOptions(filter, { placeholderData: keepPreviousData, staleTime: 0 }),
   );
-  const providers = useQuery(trpc.operator.providers.list.queryOptions());
-  const names = (providers.data?.providers ?? []).map(({ name }) => name);
+  const names = useQuery(trpc.operator.failures.providers.queryOptions()).data ?? [];
   const models = [...new Set((list.data?.groups ?? []).flatMap((group) => group.models))];
   const change = (part: {
     period?: typeof period | undefined;

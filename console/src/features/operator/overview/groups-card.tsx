@@ -7,7 +7,7 @@ import { ExportMenu } from '../../../components/layouts/export-menu.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';
-import { RoundedChange, RoundedCost } from '../../../components/ui/rounded-cost.tsx';
+import { AlignedCost, RoundedChange, RoundedCost } from '../../../components/ui/rounded-cost.tsx';
 import { Segmented } from '../../../components/ui/segmented.tsx';
 import { formatCount } from '../../../lib/format/count.ts';
 import { visitorTimeZone } from '../../../lib/format/time-zone.ts';
@@ -95,13 +95,13 @@ function columns(by: GroupsCardProps['by']): Column<Group>[] {
       head: 'Revenue',
       kind: 'money',
       from: '2xl',
-      cell: ({ revenueNanoUsd }) => <RoundedCost nanoUsd={revenueNanoUsd} />,
+      cell: ({ revenueNanoUsd }) => <AlignedCost nanoUsd={revenueNanoUsd} />,
     },
     {
       head: 'Provider cost',
       kind: 'money',
       from: '2xl',
-      cell: ({ providerCostNanoUsd }) => <RoundedCost nanoUsd={providerCostNanoUsd} />,
+      cell: ({ providerCostNanoUsd }) => <AlignedCost nanoUsd={providerCostNanoUsd} />,
     },
     { head: 'Margin', kind: 'money', cell: (group) => <GroupMargin group={group} /> },
     {

@@ -57,6 +57,16 @@ export async function listProviderFigures(db: Connection, range: HourRange): Pro
   }));
 }
 
+/** Names of all providers, and of removed ones that had requests since a time. */
+export async function listProviderNames(db: Connection, since: Date): Promise<string[]> {
+  const rows = await db.drizzle.execute<{ name: string }>(sql`
+    SELECT name FROM providers
+    UNION
+    SELECT provider FROM ${providerHourly} WHERE hour >= ${since.toISOString()}::timestamptz AND provider <> ''
+    ORDER BY 1`);
+  return rows.map(({ name }) => name);
+}
+
 /** The figures of one bucket of time, or of a whole period. */
 export interface InstallationFigures {
   requests: number;

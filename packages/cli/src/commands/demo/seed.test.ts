@@ -69,7 +69,8 @@ describe('tollgate demo seed', { timeout: 30_000 }, () => {
     const line = 'demo seed --yes --requests 300 --account dev@example.com';
     expect(await tollgate.json(line)).toMatchObject({ topUps: 0, topUpUsd: '0.00' });
     const again = await tollgate(line);
-    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('use --again')]);
+    expect([again.code, again.stderr, again.stdout]).toEqual([0, '', expect.stringContaining('use --again')]);
+    expect(await tollgate.json(line)).toMatchObject({ hadUsage: true, requests: 0, costUsd: '0.00' });
     expect(await tollgate.json(`${line} --again`)).toMatchObject({ requests: 300, modelsAdded: [] });
     expect((await verifyLedger(database.db, { recompute: null })).findings).toEqual([]);
     expect(await getBalance('dev@example.com')).toBe(0n);

@@ -49,7 +49,10 @@ export function addDemoSeed(demo: Command): void {
       const startedAtMs = clock.nowMs();
       const seeded = await withInstallation(env, ({ db }) => seed(db, input, startedAtMs));
       const seconds = ((clock.nowMs() - startedAtMs) / 1000).toFixed(1);
-      return { json: toJson(seeded), text: `${getText(seeded)}\nDone in ${seconds} s.` };
+      const text = seeded.hadUsage
+        ? `${seeded.email} already has a month of synthetic usage. To add another one, use --again.`
+        : `${getText(seeded)}\nDone in ${seconds} s.`;
+      return { json: toJson(seeded), text };
     },
   });
 }
@@ -66,17 +69,25 @@ function refuseRealDatabase(env: CliEnv, { yes }: Input): void {
 interface Seeded extends SeededMonth {
   email: string;
   modelsAdded: string[];
+  /** True: the account has a month already, and nothing was added. */
+  hadUsage: boolean;
 }
+
+const NOTHING = {
+  requests: 0,
+  keys: 0,
+  costNanoUsd: 0n,
+  topUps: 0,
+  topUpCents: 0,
+  modelsAdded: [],
+  hadUsage: true,
+};
 
 async function seed(db: Database, input: Input, nowMs: number): Promise<Seeded> {
   const account =
     input.account === undefined ? await findFirstOperator(db) : await getAccount(db, input.account);
   const before = await countSeeds(db, account.id);
-  if (before > 0 && !input.again)
-    throw new Failure(
-      'seeded_before',
-      `${account.email} already has a month of synthetic usage. To add another one, use --again.`,
-    );
+  if (before > 0 && !input.again) return { ...NOTHING, email: account.email };
   await ensureRequestPartitions(db, PARTITION_MONTHS_AHEAD);
   const span = { sinceMs: getStart(nowMs), untilMs: nowMs };
   const { prices, added } = await prepareModels(db, nowMs, new Date(span.sinceMs));
@@ -93,7 +104,7 @@ async function seed(db: Database, input: Input, nowMs: number): Promise<Seeded> 
       onProgress: (line) => void process.stderr.write(`${line}\n`),
     }),
   );
-  return { ...month, email, modelsAdded: added };
+  return { ...month, email, modelsAdded: added, hadUsage: false };
 }
 
 async function findFirstOperator(db: Database): Promise<AccountOverview> {
