@@ -81,6 +81,11 @@ test('a refund restores the balance and leaves both entries in the activity', as
   await expect(getBalance(page)).toContainText(INCLUDED);
   await expect(page.getByRole('row').filter({ hasText: 'Top-up' })).toContainText('+$20.00');
   await expect(page.getByRole('row').filter({ hasText: 'Refund' })).toContainText('−$20.00');
+  await page.getByRole('button', { name: /Refund/, expanded: false }).press('Enter');
+  await expect(page.getByRole('link', { name: 'Payment receipt' })).toHaveCount(2);
+  await page.getByRole('radio', { name: 'Every entry' }).click();
+  await expect(page).toHaveURL(/entries=all/);
+  await expect(page.getByRole('row').filter({ hasText: 'Refund' })).toHaveCount(1);
 });
 
 test('leaving the payment page does not change the balance', async ({ signedIn: page }) => {
@@ -191,7 +196,7 @@ test('older entries are loaded on demand without duplicates and with consistent 
 }) => {
   await seedCredits(installation, person.accountId, 60);
   await signIn(page, person);
-  await page.goto('/billing');
+  await page.goto('/billing?entries=all');
   const rows = page.getByRole('row').filter({ hasText: 'Credit' });
   await expect(rows).toHaveCount(50);
   await expect(rows.first()).toContainText('gift 60');

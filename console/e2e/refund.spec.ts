@@ -48,7 +48,7 @@ test('an operator refunds a part of a payment, and the customer gets a credit no
   await page.goto('about:blank');
   await context.clearCookies();
   await signIn(page, person);
-  await page.goto('/billing');
+  await page.goto('/billing?entries=all');
   const row = page.getByRole('row').filter({ hasText: 'paid twice' });
   await expect(row).toContainText('−$7.50');
   await page.getByRole('tab', { name: 'Payments' }).click();

@@ -41,6 +41,9 @@ test('usage is grouped, measured and compared, and the export matches it', async
   await prepare(page, { ...person, installation });
   await page.goto('/usage?period=7d');
   await expect(page.getByRole('slider', { name: 'Spend by model' })).toBeVisible();
+  await page.getByRole('radio', { name: 'Tag' }).click();
+  await expect(page.getByRole('slider', { name: 'Spend by tag' })).toBeVisible();
+  await expect(page.getByText('A key with several tags counts in each of them.')).toBeVisible();
   await page.getByRole('radio', { name: 'Key' }).click();
   await expect(page).toHaveURL(/group=key/);
   await expect(page.getByRole('slider', { name: 'Spend by key' })).toBeVisible();
