@@ -1,3 +1,4 @@
+import { ENTRY_LABELS } from '@tollgate/core/money/entry-labels';
 import { Link } from '@tanstack/react-router';
 import { Moment } from '../../components/ui/moment.tsx';
 import { TEXT_LINK, TOUCHED_LINK } from '../../components/ui/text-link.ts';
@@ -6,7 +7,6 @@ import { describeError } from '../../lib/api-error.ts';
 import { formatCount, formatPlural } from '../../lib/format/count.ts';
 import { paths, receiptPath } from '../../lib/paths.ts';
 import type { DayParts } from '../../lib/trpc.ts';
-import { ENTRY_KINDS } from './entry-kinds.ts';
 
 type Content =
   | { kind: 'note'; text: string }
@@ -85,7 +85,7 @@ function KeyUsage({ usage: { keyId, keyName, tags, hours } }: { usage: DayParts[
 function Entry({ entry: { at, kind, reason, paymentId } }: { entry: DayParts['entries'][number] }) {
   return (
     <>
-      {ENTRY_KINDS[kind]}
+      {ENTRY_LABELS[kind].one}
       <div className="text-[12.5px] break-words text-ink-3">
         <Moment iso={at} />
         {paymentId !== null && (

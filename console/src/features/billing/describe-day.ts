@@ -1,7 +1,7 @@
+import { ENTRY_LABELS } from '@tollgate/core/money/entry-labels';
 import { visitorTimeZone } from '../../lib/format/time-zone.ts';
 import type { DayRow } from '../../lib/trpc.ts';
 import { formatChange } from './amount.ts';
-import { ENTRY_KINDS } from './entry-kinds.ts';
 
 /** `28 Nov 2026`, of the moment at which a day begins. */
 export function formatDay(from: string, timeZone = visitorTimeZone(), locale?: string): string {
@@ -22,6 +22,6 @@ export function summarizeDay({ sums }: Pick<DayRow, 'sums'>): string {
 
 /** Usage has an entry for each hour and key: their number says nothing. */
 function describeKind({ kind, entries }: DayRow['sums'][number]): string {
-  const label = ENTRY_KINDS[kind];
+  const label = ENTRY_LABELS[kind].one;
   return kind === 'usage' || entries === 1 ? label : `${entries} × ${label}`;
 }
