@@ -7,7 +7,14 @@ const NAMES = Object.keys(paths).filter((name): name is keyof typeof paths => na
 const sources = (pattern: string) => globSync(pattern, { cwd: ROOT }).map(read).join('\n');
 
 /** Pages that are only reached from another page or an email, and need no parameter. */
-const NOT_IN_NAVIGATION = new Set(['audit', 'confirmEmail', 'requestErrors', 'statements']);
+const NOT_IN_NAVIGATION = new Set([
+  'audit',
+  'confirmEmail',
+  'requestErrors',
+  'requestSession',
+  'requestSessions',
+  'statements',
+]);
 
 const APP = sources('console/src/app/*.tsx');
 const NAVIGATION = read('console/src/components/layouts/pages.ts');

@@ -35,5 +35,6 @@ export function pastRequest(
     ownCredential: false,
     errorMessage: null,
     errorParam: null,
+    session: null,
   };
 }

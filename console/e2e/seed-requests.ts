@@ -19,6 +19,9 @@ const PRICES = {
   cacheWrite1hNanoUsdPerMtok: null,
 };
 const MODEL = 'sonnet-of-the-log';
+/** The newest requests belong to it. */
+export const SESSION = 'refactor-the-parser';
+const SESSION_REQUESTS = 12;
 
 export interface SeededLog {
   /** Needed two attempts and read from the cache. */
@@ -68,6 +71,7 @@ function ordinary(index: number, priceId: number | null): Partial<RequestRecord>
   const firstByteMs = 180 + ((index * 61) % 500);
   return {
     ...usage,
+    ...(index < SESSION_REQUESTS && { session: SESSION, client: 'claude-cli 2.1.332' }),
     endpoint: index % 2 === 0 ? '/v1/messages' : '/v1/chat/completions',
     model: MODEL,
     streamed: index % 2 === 0,

@@ -38,11 +38,11 @@ BEGIN
   ), inserted AS (
     INSERT INTO requests (
       id, started_at, account_id, key_id, endpoint, model, streamed, state, status, input_tokens, price_id,
-      price_ppm, cost_nano_usd, held_nano_usd, charges_balance, replica_id, latency_ms)
+      price_ppm, cost_nano_usd, held_nano_usd, charges_balance, replica_id, latency_ms, session)
     SELECT
       e.id, e.started_at, e.account_id, e.key_id, e.endpoint, e.model, e.streamed, 'held', 0, e.input_tokens,
       e.price_id, e.price_ppm, least(e.input_cost_nano_usd, e.want_nano_usd), e.want_nano_usd, e.charges_balance,
-      replica, 0
+      replica, 0, e.session
     FROM easy e
   ), listed AS (
     INSERT INTO held_requests (id, started_at, replica_id) SELECT e.id, e.started_at, replica FROM easy e

@@ -66,11 +66,11 @@ BEGIN
       granted := least(hold.want_nano_usd, room_free);
       INSERT INTO requests (
         id, started_at, account_id, key_id, endpoint, model, streamed, state, status, input_tokens, price_id,
-        price_ppm, cost_nano_usd, held_nano_usd, charges_balance, replica_id, latency_ms)
+        price_ppm, cost_nano_usd, held_nano_usd, charges_balance, replica_id, latency_ms, session)
       VALUES (
         hold.id, hold.started_at, hold.account_id, hold.key_id, hold.endpoint, hold.model, hold.streamed, 'held',
         0, hold.input_tokens, hold.price_id, hold.price_ppm, least(hold.input_cost_nano_usd, granted), granted,
-        hold.charges_balance, replica, 0);
+        hold.charges_balance, replica, 0, hold.session);
       INSERT INTO held_requests (id, started_at, replica_id) VALUES (hold.id, hold.started_at, replica);
       UPDATE key_totals t SET held_nano_usd = t.held_nano_usd + granted WHERE t.key_id = hold.key_id;
       IF hold.charges_balance THEN

@@ -11,7 +11,7 @@ BEGIN
       output_tokens, estimated, price_id, price_ppm, cost_nano_usd, operator_cost_nano_usd, latency_ms,
       first_byte_ms, queue_ms, hold_ms, connect_ms, recovered, raw_usage, usage_extras, billed_terms, served_terms,
       reported_cost_nano_usd, price_mismatch, client, session_hash, route_choice,
-      requested_model, own_credential, error_message, error_param)
+      requested_model, own_credential, error_message, error_param, session)
     SELECT DISTINCT ON (s.id, s.started_at)
       s.id, s.started_at, s.account_id, s.key_id, s.endpoint, s.model, s.provider, s.upstream_model, s.route_id,
       s.attempts, s.streamed, 'settled', s.status, s.error_code, s.input_tokens, s.cache_read_tokens,
@@ -19,7 +19,7 @@ BEGIN
       s.cost_nano_usd, s.operator_cost_nano_usd, s.latency_ms, s.first_byte_ms, s.queue_ms, s.hold_ms, s.connect_ms,
       s.recovered, s.raw_usage, s.usage_extras, s.billed_terms, s.served_terms, s.reported_cost_nano_usd,
       s.price_mismatch, s.client, s.session_hash, s.route_choice, s.requested_model,
-      coalesce(s.own_credential, false), s.error_message, s.error_param
+      coalesce(s.own_credential, false), s.error_message, s.error_param, s.session
     FROM unnest(settlements) AS s
     ORDER BY s.id, s.started_at
     ON CONFLICT (id, started_at) DO UPDATE SET
@@ -41,7 +41,9 @@ BEGIN
       -- A fallback model may have answered.
       model = coalesce(excluded.model, r.model), requested_model = excluded.requested_model,
       own_credential = excluded.own_credential, error_message = excluded.error_message,
-      error_param = excluded.error_param
+      error_param = excluded.error_param,
+      -- Written with the hold. The same value again changes no index.
+      session = coalesce(r.session, excluded.session)
       WHERE r.state = 'held'
     RETURNING started_at, account_id, key_id, model, error_code, input_tokens, cache_read_tokens,
       cache_write_tokens, cache_write_1h_tokens, output_tokens, cost_nano_usd, operator_cost_nano_usd,

@@ -68,6 +68,9 @@ export const COUNT_HEADERS = ANSWER_HEADERS.extend({
 
 /** On requests of models, for their routing. */
 export const ROUTING_HEADERS = z.object({
+  'x-session-id': text(
+    'Name of the conversation: its requests take the same route, and the console shows them as one session; at most 128 characters',
+  ),
   'x-tollgate-fallback': text(
     'The fallback models that may answer: `none`, or names separated by commas; absent: all of the model’s',
   ),

@@ -234,7 +234,7 @@ export class AttemptRoutes {
     this.hedging = null;
     settlement.noteModel(model.id);
     settlement.attempts.model = model.id;
-    settlement.noteRouteChoice(chosen);
+    settlement.chosen = chosen;
     const { strategies } = upstreams;
     const { sessionHash } = chosen;
     settlement.watch = isWatched(model) ? new RouteWatch({ strategies, model, key, sessionHash }) : null;

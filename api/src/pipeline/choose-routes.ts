@@ -1,5 +1,5 @@
 import { hashText } from '@tollgate/core/runtime/hash-text';
-import type { RouteChoice, SessionSource } from '@tollgate/core/requests/route-choice';
+import { SESSION_HEADERS, type RouteChoice, type SessionSource } from '@tollgate/core/requests/route-choice';
 import type { Dialect } from '@tollgate/core/models/dialect';
 import { asObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { drawForSession, orderRoutes } from '@tollgate/upstreams/routing/order-routes';
@@ -8,8 +8,6 @@ import type { OwnRoutes } from '../catalogue/own-routes.ts';
 import { areEqual, routesFor, type Route } from '../catalogue/route.ts';
 import { StrategyOrdering, type RouteComparison } from './strategy-ordering.ts';
 
-/** The headers that name a session; Codex sends the last one. */
-const SESSION_HEADERS = ['x-session-id', 'x-claude-code-session-id', 'session_id'] as const;
 /** Of a name: a longer one counts by its beginning. */
 const MAX_NAME = 1024;
 

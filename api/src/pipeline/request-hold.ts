@@ -34,6 +34,8 @@ export interface HoldTerms extends BoundsTerms {
   exchange: Exchange;
   endpoint: string;
   price: Price;
+  /** The name of its session; null: none. */
+  session: string | null;
   /** The hold covers the most expensive model. */
   alternatives: readonly HoldAlternative[];
 }
@@ -174,6 +176,7 @@ export class RequestHold {
       endpoint,
       model: model.id,
       streamed: request.stream,
+      session: this.#terms.session,
       priceId: price.id,
       pricePpm,
       inputTokens,

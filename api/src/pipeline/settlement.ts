@@ -30,7 +30,6 @@ export class Settlement {
   readonly #context: SettlementContext;
   #price: Price | null = null;
   #route: Route | null = null;
-  #chosen: Pick<ChosenRoutes, 'choice' | 'sessionHash'> | null = null;
   #model: string | null = null;
   #requestedModel: string | null = null;
   readonly #times: RequestTimes;
@@ -40,6 +39,10 @@ export class Settlement {
   #grantedNanoUsd: NanoUsd | null = null;
   #operatorCostNanoUsd = 0n;
   readonly limited = new LimitedTokens();
+  /** The order of its routes; null: not known yet. */
+  chosen: Pick<ChosenRoutes, 'choice' | 'sessionHash'> | null = null;
+  /** The name of its session; null: none. */
+  session: string | null = null;
   /** Called when its hold is granted. */
   onGranted: (() => void) | null = null;
   /** Learns about the routes of the request; null: their strategy needs nothing. */
@@ -77,11 +80,6 @@ export class Settlement {
     const { catalogue, exchange } = this.#context;
     const asked = { route: this.#route, price: this.#price, startedAtMs: exchange.startedAtMs };
     this.served.note(terms, { ...asked, catalogue: catalogue.current });
-  }
-
-  /** The order of its routes is known. */
-  noteRouteChoice(chosen: Pick<ChosenRoutes, 'choice' | 'sessionHash'>): void {
-    this.#chosen = chosen;
   }
 
   /** Its body, key, model and limits have been checked. */
@@ -288,12 +286,13 @@ export class Settlement {
       holdMs: this.#hold === null ? null : this.#times.holdMs,
       connectMs: this.#times.connectMs,
       client: describeClient(exchange.header('user-agent')),
-      sessionHash: this.#chosen?.sessionHash ?? null,
-      routeChoice: this.#chosen?.choice ?? null,
+      sessionHash: this.chosen?.sessionHash ?? null,
+      routeChoice: this.chosen?.choice ?? null,
       requestedModel: this.#requestedModel === this.#model ? null : this.#requestedModel,
       ownCredential: isOwn(this.#route),
       errorMessage: outcome.error?.message ?? null,
       errorParam: outcome.error?.param ?? null,
+      session: this.session,
     };
   }
 }

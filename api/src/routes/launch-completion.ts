@@ -100,7 +100,7 @@ export function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): voi
     namesUploads: terms.namesUploads,
     own,
   });
-  settlement.noteRouteChoice(chosen);
+  settlement.chosen = chosen;
   if (isWatched(model)) {
     const { strategies } = deps.upstreams;
     settlement.watch = new RouteWatch({ strategies, model, key, sessionHash: chosen.sessionHash });
@@ -123,6 +123,7 @@ export function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): voi
           rates: rates.value,
           request,
           body,
+          session: settlement.session,
           alternatives: fallbacks === null ? NONE : fallbacks.candidates,
         })
       : null;

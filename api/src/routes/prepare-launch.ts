@@ -11,6 +11,7 @@ import { getUsualMode } from '../pipeline/likely-output.ts';
 import { needsRates } from '../pipeline/needs-rates.ts';
 import { mayBeLarge } from '../pipeline/response-size.ts';
 import { readRequestTerms } from '../pipeline/request-terms.ts';
+import { findSessionName } from '../pipeline/session-name.ts';
 import { findRequestRates } from '../pipeline/request-rates.ts';
 import { Translator } from '../pipeline/translation.ts';
 import type { ParsedBody } from '../request-body/parse-body.ts';
@@ -31,7 +32,9 @@ export function prepareLaunch(
   if (!parsed.ok) return rejectBody(forward, parsed.error);
   const { classified, places, historyMarks, inputTokens } = parsed.value;
   let { request } = parsed.value;
+  const header = (name: string) => exchange.header(name);
   settlement.noteRequest(request.model, request.stream);
+  settlement.session = findSessionName({ members: classified.members, header });
   if (request.itemReferences !== undefined && !key.keepsResponses)
     exchange.setHeader('x-tollgate-stored', 'false');
   const authorized = authorizeModel(key, request.model, deps.catalogue.current, exchange.startedAtMs);
@@ -46,7 +49,6 @@ export function prepareLaunch(
   settlement.output.usualMode = getUsualMode(model);
   const translator = new Translator({ from: spec.dialect, body, model, key, exchange, prepared });
   const scope = { key, catalogue: deps.catalogue.current, startedAtMs: exchange.startedAtMs };
-  const header = (name: string) => exchange.header(name);
   const onUnknown = (provider: string, members: readonly string[]) =>
     deps.unknownMembers.note(provider, members, {
       accountId: key.accountId,

@@ -31,6 +31,7 @@ const COLUMNS: readonly ExportColumn<RequestRow>[] = [
   ['latency_ms', (row) => (row.state === 'held' ? null : row.latencyMs)],
   ['first_byte_ms', (row) => row.firstByteMs],
   ['client', (row) => row.client],
+  ['session', (row) => row.session],
 ];
 
 export const REQUEST_COLUMNS = getNames(COLUMNS);

@@ -26,6 +26,8 @@ export interface RequestListRow {
   errorCode: string | null;
   /** All that the model read, caches included. */
   inputTokens: number;
+  /** The part of them that was read from a cache. */
+  cacheReadTokens: number;
   outputTokens: number;
   costNanoUsd: string;
   latencyMs: number;
@@ -34,6 +36,8 @@ export interface RequestListRow {
   recovered: boolean;
   /** Family and version of the calling program: `codex_exec 0.171.0`; null: unknown. */
   client: string | null;
+  /** The name that the caller gave to its session; null: none. */
+  session: string | null;
 }
 
 export interface RequestAttempt {
@@ -62,7 +66,7 @@ export interface RequestAttempt {
   route: { id: string; provider: string; upstreamModel: string } | null;
 }
 
-export interface RequestDetail extends Omit<RequestListRow, 'position' | 'inputTokens'> {
+export interface RequestDetail extends Omit<RequestListRow, 'position' | 'inputTokens' | 'cacheReadTokens'> {
   keyPrefix: string | null;
   keyLast4: string | null;
   queueMs: number | null;
@@ -107,6 +111,7 @@ export function toListRow(row: RequestRow): RequestListRow {
     status: row.status,
     errorCode: row.errorCode,
     inputTokens: row.inputTokens + row.cacheReadTokens + row.cacheWriteTokens + row.cacheWrite1hTokens,
+    cacheReadTokens: row.cacheReadTokens,
     outputTokens: row.outputTokens,
     costNanoUsd: row.costNanoUsd.toString(),
     latencyMs: row.latencyMs,
@@ -114,6 +119,7 @@ export function toListRow(row: RequestRow): RequestListRow {
     estimated: row.estimated,
     recovered: row.recovered,
     client: row.client,
+    session: row.session,
   };
 }
 
@@ -143,6 +149,7 @@ export function toDetail(record: RequestRecordRow, reader: { isOperator: boolean
     estimated: request.estimated,
     recovered: request.recovered,
     client: request.client,
+    session: request.session,
     tokens: {
       input: request.inputTokens,
       cacheRead: request.cacheReadTokens,

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { deny, notFound } from '../denial.ts';
 import { toFailureList, type FailureListView } from './failure-views.ts';
 import { toDetail, toListRow, type RequestDetail, type RequestListRow } from './request-views.ts';
+import { sessionProcedures } from './session-procedures.ts';
 import { tailRequests, takeTail } from './tail-requests.ts';
 import { memberProcedure, router } from '../trpc.ts';
 
@@ -29,11 +30,14 @@ const failureFilterSchema = requestFilterSchema.pick({
   key: true,
   model: true,
   range: true,
+  zone: true,
   from: true,
   to: true,
 });
 
 export const requestsRouter = router({
+  ...sessionProcedures,
+
   list: memberProcedure('viewer')
     .input(listInputSchema)
     .query(async ({ ctx, input }): Promise<RequestListPage> => {

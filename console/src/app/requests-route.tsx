@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { failuresSearchSchema } from '../features/requests/failures/search.ts';
 import { requestsSearchSchema } from '../features/requests/search.ts';
+import { sessionSearchSchema, sessionsSearchSchema } from '../features/requests/sessions/search.ts';
 import { app } from './app-route.tsx';
 import { paths } from '../lib/paths.ts';
 
@@ -18,5 +19,25 @@ export const requestErrors = createRoute({
   component: lazyRouteComponent(
     () => import('../features/requests/failures/failures-page.tsx'),
     'FailuresPage',
+  ),
+});
+
+export const requestSessions = createRoute({
+  getParentRoute: () => app,
+  path: paths.requestSessions,
+  validateSearch: sessionsSearchSchema,
+  component: lazyRouteComponent(
+    () => import('../features/requests/sessions/sessions-page.tsx'),
+    'SessionsPage',
+  ),
+});
+
+export const requestSession = createRoute({
+  getParentRoute: () => app,
+  path: paths.requestSession,
+  validateSearch: sessionSearchSchema,
+  component: lazyRouteComponent(
+    () => import('../features/requests/sessions/session-page.tsx'),
+    'SessionPage',
   ),
 });

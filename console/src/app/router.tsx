@@ -18,7 +18,7 @@ import { keysRoutes } from './keys-routes.tsx';
 import { operatorRoutes } from './operator-routes.tsx';
 import { usageRoutes } from './usage-routes.tsx';
 import { paths } from '../lib/paths.ts';
-import { requestErrors, requests } from './requests-route.tsx';
+import { requestErrors, requests, requestSession, requestSessions } from './requests-route.tsx';
 import { teamRoutes } from './team-routes.tsx';
 
 const home = createRoute({
@@ -147,6 +147,8 @@ const routeTree = root.addChildren([
     ...keysRoutes,
     requests,
     requestErrors,
+    requestSession,
+    requestSessions,
     ...billingRoutes,
     settings,
     confirmEmail,

@@ -19,6 +19,8 @@ export const paths = {
   key: '/keys/$keyId',
   requests: '/requests',
   requestErrors: '/requests/errors',
+  requestSessions: '/requests/sessions',
+  requestSession: '/requests/session',
   models: '/models',
   playground: '/playground',
   connect: '/connect',

@@ -86,6 +86,8 @@ export const requests = pgTable(
     errorMessage: text('error_message'),
     /** The member of the request that the error named; null: none. */
     errorParam: text('error_param'),
+    /** The name that the caller gave to its session, at most 128 characters; null: none. */
+    session: text('session'),
   },
   (table) => [primaryKey({ columns: [table.id, table.startedAt] })],
 );

@@ -11,6 +11,7 @@ it('reads every member back unchanged', () => {
     ...requestRecord(OWNER),
     model: 'm-asked',
     provider: 'p-asked',
+    session: 'refactor',
     upstreamModel: 'm-served',
     routeId: 'rt_b',
     streamed: true,

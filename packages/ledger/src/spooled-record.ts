@@ -84,6 +84,7 @@ const recordSchema: z.ZodType<RequestRecord> = z.object({
   ownCredential: z.boolean().optional().catch(false),
   errorMessage: text.optional(),
   errorParam: text.optional(),
+  session: text.optional(),
 });
 
 /** Position of each member in a line. Append only: lines of earlier releases use the same positions. */
@@ -131,6 +132,7 @@ const MEMBERS = [
   'ownCredential',
   'errorMessage',
   'errorParam',
+  'session',
 ] as const satisfies readonly (keyof RequestRecord)[];
 
 type Missing = Exclude<keyof RequestRecord, (typeof MEMBERS)[number]>;
@@ -187,6 +189,7 @@ export function encodeRecord(record: RequestRecord): string {
     record.ownCredential,
     record.errorMessage,
     record.errorParam,
+    record.session,
   ]);
 }
 

@@ -2,6 +2,7 @@ import type { RequestRecord } from '@tollgate/core/money/ledger';
 import { boundRawUsage } from '@tollgate/core/money/rates/raw-usage';
 import { boundAttempts } from './storable-attempts.ts';
 import { boundBilledTerms, boundExtras, boundServedTerms } from './storable-usage.ts';
+import { toSessionName } from '@tollgate/core/requests/session-name';
 import { boundError, boundName } from '@tollgate/core/requests/storable-name';
 import { boundCost, boundCount, boundTime } from './storable-values.ts';
 
@@ -68,6 +69,7 @@ export function boundRecord(
     ownCredential: record.ownCredential === true,
     errorMessage: typeof record.errorMessage === 'string' ? boundError(record.errorMessage) : null,
     errorParam: boundName(record.errorParam ?? null),
+    session: toSessionName(record.session),
   };
 }
 
@@ -94,6 +96,7 @@ export function bareRecord(record: RequestRecord): RequestRecord {
     ownCredential: record.ownCredential === true,
     errorMessage: null,
     errorParam: null,
+    session: null,
     status: boundCount(record.status),
     errorCode: errorCode === null ? null : errorCode.replaceAll(NUL, ''),
     priceId: Number.isSafeInteger(priceId) ? priceId : null,

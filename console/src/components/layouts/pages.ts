@@ -59,7 +59,10 @@ const MAIN: PageGroup = {
       icon: ListTree,
       label: 'Requests',
       words: 'log calls',
-      inner: [{ to: paths.requestErrors, label: 'Errors', words: 'failures causes' }],
+      inner: [
+        { to: paths.requestSessions, label: 'Sessions', words: 'conversations turns agents' },
+        { to: paths.requestErrors, label: 'Errors', words: 'failures causes' },
+      ],
     },
     { to: paths.models, icon: Boxes, label: 'Models', words: 'prices' },
     {

@@ -15,6 +15,7 @@ const row = (second: number, rest: Partial<RequestListRow> = {}): RequestListRow
   status: 200,
   errorCode: null,
   inputTokens: 1,
+  cacheReadTokens: 0,
   outputTokens: 1,
   costNanoUsd: '1',
   latencyMs: 1,
@@ -22,6 +23,7 @@ const row = (second: number, rest: Partial<RequestListRow> = {}): RequestListRow
   estimated: false,
   recovered: false,
   client: null,
+  session: null,
   ...rest,
 });
 

@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { ArrowUp, TriangleAlert } from 'lucide-react';
+import { ArrowUp, MessagesSquare, TriangleAlert } from 'lucide-react';
 import { useMemo } from 'react';
 import { paths, requestExportPath } from '../../lib/paths.ts';
 import { ExportMenu } from '../../components/layouts/export-menu.tsx';
@@ -50,6 +50,12 @@ export function RequestsPage() {
               onChange={(isOn) => change({ live: isOn ? undefined : 'off' })}
             />
             <Button asChild>
+              <Link to={paths.requestSessions} search={pickSessions(search)}>
+                <MessagesSquare aria-hidden className="size-4" />
+                Sessions
+              </Link>
+            </Button>
+            <Button asChild>
               <Link to={paths.requestErrors} search={pickErrors(search)}>
                 <TriangleAlert aria-hidden className="size-4" />
                 Errors
@@ -87,6 +93,11 @@ export function RequestsPage() {
 /** The filters that the errors page has too. */
 function pickErrors({ key, model, range, from, to }: RequestsSearch) {
   return { key, model, range, from, to };
+}
+
+/** The filters that the page of sessions has too. */
+function pickSessions({ key, range, from, to }: RequestsSearch) {
+  return { key, range, from, to };
 }
 
 function describeKeeping(setting: Retention): string {

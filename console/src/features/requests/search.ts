@@ -6,7 +6,7 @@ import {
 import { z } from 'zod';
 import { visitorTimeZone } from '../../lib/format/time-zone.ts';
 
-const { key, model, status, code, client, range, from, to, minCost } = REQUEST_FILTER_FIELDS;
+const { key, model, session, status, code, client, range, from, to, minCost } = REQUEST_FILTER_FIELDS;
 
 /** The router parses `429` and `0.05` as numbers. */
 const text = (schema: z.ZodString) => z.coerce.string().pipe(schema).optional().catch(undefined);
@@ -15,6 +15,7 @@ const text = (schema: z.ZodString) => z.coerce.string().pipe(schema).optional().
 export const requestsSearchSchema = z.object({
   key: text(key),
   model: text(model),
+  session: text(session),
   status: text(status),
   code: text(code),
   client: text(client),
@@ -38,6 +39,7 @@ export function toFilter(search: RequestsSearch): RequestFilter {
 }
 
 /** Number of active filters, not counting the time range. */
-export function countFilters({ key, model, status, code, client, minCost }: RequestsSearch): number {
-  return [key, model, status, code, client, minCost].filter((value) => value !== undefined).length;
+export function countFilters(search: RequestsSearch): number {
+  const { key, model, session, status, code, client, minCost } = search;
+  return [key, model, session, status, code, client, minCost].filter((value) => value !== undefined).length;
 }

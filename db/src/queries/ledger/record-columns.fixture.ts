@@ -57,6 +57,7 @@ export const SETTLEMENT_COLUMNS: Readonly<Record<keyof RequestRecord, RecordColu
   ownCredential: requests.ownCredential,
   errorMessage: requests.errorMessage,
   errorParam: requests.errorParam,
+  session: requests.session,
 };
 
 /** The attributes of the SQL type `hold` in their order; db/src/queries/ledger/write-hold.ts writes them. */
@@ -78,6 +79,7 @@ export const HOLD_COLUMNS: Readonly<Record<keyof HoldRequest, RecordColumn>> = {
   softNanoUsd: attribute('soft_nano_usd', 'bigint'),
   minNanoUsd: attribute('min_nano_usd', 'bigint'),
   keyMinNanoUsd: attribute('key_min_nano_usd', 'bigint'),
+  session: requests.session,
 };
 
 function attribute(name: string, type: string): RecordColumn {

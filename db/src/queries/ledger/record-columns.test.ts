@@ -93,9 +93,10 @@ describe('the columns of a record', () => {
   };
   const start = async () => {
     const owner = await createOwner(database, 'internal');
-    const hold = holdRequest(owner, { id: createId('req'), wantNanoUsd: 5_000n, pricePpm: 1_300_000 });
-    const { id, startedAtMs, accountId, keyId, endpoint, model, pricePpm } = hold;
-    const identity = { id, startedAtMs, accountId, keyId, endpoint, model, pricePpm };
+    const id = createId('req');
+    const hold = holdRequest(owner, { id, wantNanoUsd: 5_000n, pricePpm: 1_300_000, session: 'a session' });
+    const { startedAtMs, accountId, keyId, endpoint, model, pricePpm, session } = hold;
+    const identity = { id, startedAtMs, accountId, keyId, endpoint, model, pricePpm, session };
     return { hold, settlement: { ...identity, ...OUTCOME, isHeld: true, recovered: true } };
   };
 

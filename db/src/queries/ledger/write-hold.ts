@@ -21,5 +21,6 @@ export function writeHold(row: RowText, hold: HoldRequest): void {
   row.bigint(hold.softNanoUsd);
   row.bigint(hold.minNanoUsd);
   row.bigint(hold.keyMinNanoUsd);
+  row.text(hold.session);
   row.closeRow();
 }

@@ -50,5 +50,6 @@ export function writeSettlement(row: RowText, record: RequestRecord): void {
   row.boolean(record.ownCredential);
   row.text(record.errorMessage);
   row.text(record.errorParam);
+  row.text(record.session);
   row.closeRow();
 }

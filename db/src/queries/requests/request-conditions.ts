@@ -27,7 +27,7 @@ export function parsePosition(cursor: string | undefined): RequestPosition | nul
   return { startedAt, id };
 }
 
-/** Conditions that an index answers: account, key, time range and cursor. */
+/** Conditions that an index answers: account, key, session, time range and cursor. */
 export function indexedConditions(query: {
   accountId: string;
   filter: RequestFilter;
@@ -39,10 +39,16 @@ export function indexedConditions(query: {
   return and(
     eq(requests.accountId, accountId),
     filter.key === undefined ? undefined : eq(requests.keyId, filter.key),
+    filter.session === undefined ? undefined : eq(requests.session, filter.session),
     gte(requests.startedAt, from),
     to === null ? undefined : lt(requests.startedAt, to),
     after === null ? undefined : isBefore(after),
   );
+}
+
+/** The next page in the other direction: requests that started later. */
+export function isAfter({ startedAt, id }: RequestPosition): SQL {
+  return sql`(${requests.startedAt}, ${requests.id}) > (${startedAt}::timestamptz, ${id})`;
 }
 
 /** Conditions that are checked for each row; undefined: none. */

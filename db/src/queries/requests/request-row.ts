@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, or, sql, type SQL } from 'drizzle-orm';
 import { apiKeys } from '../../schema/api-keys.ts';
 import { requests } from '../../schema/requests.ts';
 import type { Connection } from '../../transaction.ts';
@@ -27,6 +27,7 @@ const COLUMNS = {
   latencyMs: requests.latencyMs,
   firstByteMs: requests.firstByteMs,
   client: requests.client,
+  session: requests.session,
 };
 
 /** A request as the log lists it. */
@@ -40,21 +41,23 @@ export interface RequestRow extends Pick<typeof requests.$inferSelect, keyof typ
 }
 
 const NEWEST_FIRST = [desc(requests.startedAt), desc(requests.id)];
+export const OLDEST_FIRST = [asc(requests.startedAt), asc(requests.id)];
 
 /**
- * Requests of one account, the newest first.
+ * Requests of one account, the newest first unless another order is given.
  * @param where.indexed conditions that an index answers
  */
 export async function selectRequests(
   db: Connection,
   where: { accountId: string; indexed: SQL | undefined },
   limit: number,
+  order: readonly SQL[] = NEWEST_FIRST,
 ): Promise<RequestRow[]> {
   const rows = await db.drizzle
     .select({ ...COLUMNS, position: getPosition })
     .from(requests)
     .where(where.indexed)
-    .orderBy(...NEWEST_FIRST)
+    .orderBy(...order)
     .limit(limit);
   return addKeys(db, where.accountId, rows);
 }

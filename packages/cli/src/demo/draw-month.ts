@@ -17,6 +17,15 @@ export interface MonthTerms {
 export interface MonthRequest extends DrawnRequest {
   startedAtMs: number;
   key: KeyProfile;
+  session: string | null;
+}
+
+/** Requests of one hour that belong to one conversation. */
+const SESSION_REQUESTS = 12;
+
+function nameSession(sinceMs: number, left: number): string {
+  const hour = new Date(sinceMs).toISOString().slice(0, 13);
+  return `support-${hour}-${Math.ceil(left / SESSION_REQUESTS)}`;
 }
 
 /** Draws a month of usage, by hour and then by key. The same terms give the same month. */
@@ -42,7 +51,8 @@ export function* drawMonth(
     for (const [index, key] of keys.entries()) {
       for (let left = perHour[index]?.[at] ?? 0; left > 0; left--) {
         const startedAtMs = Math.floor(hour.sinceMs + random.next() * (hour.untilMs - hour.sinceMs));
-        yield { ...drawRequest(random, { key, isIncident, routeId }), startedAtMs, key };
+        const session = key.hasSessions ? nameSession(hour.sinceMs, left) : null;
+        yield { ...drawRequest(random, { key, isIncident, routeId }), startedAtMs, key, session };
       }
     }
   }

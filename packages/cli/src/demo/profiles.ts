@@ -84,6 +84,8 @@ export interface KeyProfile {
   rhythm: Rhythm;
   /** Share of all requests. */
   share: number;
+  /** True: its requests belong to sessions. */
+  hasSessions: boolean;
   models: readonly (readonly [ModelProfile, number])[];
   streamedShare: number;
   /** Share of requests with client errors: rate-limited or invalid. */
@@ -96,7 +98,7 @@ export interface KeyProfile {
 }
 
 const { mini, large, claude, flash, embedding } = MODEL_PROFILES;
-const OPEN = { hasBudget: false, rpm: null, revokedAfter: null };
+const OPEN = { hasBudget: false, hasSessions: false, rpm: null, revokedAfter: null };
 
 export const KEY_PROFILES: readonly KeyProfile[] = [
   {
@@ -128,6 +130,7 @@ export const KEY_PROFILES: readonly KeyProfile[] = [
     streamedShare: 0.95,
     errorShare: 0.012,
     hasBudget: true,
+    hasSessions: true,
     rpm: 120,
   },
   {

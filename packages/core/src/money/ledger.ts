@@ -11,6 +11,8 @@ export interface HoldRequest {
   endpoint: string;
   model: string;
   streamed: boolean;
+  /** As in `RequestRecord`. Stored with the hold, because a settlement that changes an indexed column costs more. */
+  session?: string | null | undefined;
   priceId: number;
   /** The plan's price multiplier, in parts per million. */
   pricePpm: number;
@@ -165,6 +167,8 @@ export interface RequestRecord extends TokenUsage {
   errorMessage?: string | null | undefined;
   /** The member of the request that the error named; null or absent: none. */
   errorParam?: string | null | undefined;
+  /** The name that the caller gave to its session, as `toSessionName` returns it; null or absent: none. */
+  session?: string | null | undefined;
 }
 
 /** Totals of a key after a commit. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseUsd } from '../money/money.ts';
 import { findFirstHour, timeZoneSchema } from './last-days.ts';
+import { MAX_SESSION_NAME } from './session-name.ts';
 
 /** Default time range of the request log. */
 export const DEFAULT_REQUEST_RANGE = '7d';
@@ -41,6 +42,8 @@ export const REQUEST_FILTER_FIELDS = {
   /** Key ID. */
   key: z.string().max(64),
   model: z.string().trim().min(1).max(200),
+  /** The name of a session. */
+  session: z.string().trim().min(1).max(MAX_SESSION_NAME),
   /** A class (`4xx`), a status (`429`), `failed` for all incomplete responses, or `open` for in-flight requests. */
   status: z
     .string()

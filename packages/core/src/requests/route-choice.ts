@@ -1,9 +1,16 @@
-/** What may name the session of a request, in the order in which it counts. */
-export const SESSION_SOURCES = [
-  'prompt_cache_key',
+/** The headers that name a session. Codex sends the fourth one, earlier versions the third; OpenCode sends the last one. */
+export const SESSION_HEADERS = [
   'x-session-id',
   'x-claude-code-session-id',
   'session_id',
+  'session-id',
+  'x-session-affinity',
+] as const;
+
+/** What may name the session of a request, in the order in which it counts for the order of its routes. */
+export const SESSION_SOURCES = [
+  'prompt_cache_key',
+  ...SESSION_HEADERS,
   'metadata.user_id',
   'first messages',
 ] as const;

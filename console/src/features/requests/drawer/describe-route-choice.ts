@@ -7,6 +7,8 @@ const SESSION_NAMES: Readonly<Record<SessionSource, string>> = {
   'x-session-id': 'the same header x-session-id',
   'x-claude-code-session-id': 'the same session of Claude Code',
   session_id: 'the same header session_id',
+  'session-id': 'the same header session-id',
+  'x-session-affinity': 'the same header x-session-affinity',
   'metadata.user_id': 'the same metadata.user_id',
   'first messages': 'the same first messages',
 };

@@ -76,6 +76,18 @@ export function RequestFacts({ request }: { request: RequestDetail }) {
       <Fact name="Client">
         <Client described={request.client} />
       </Fact>
+      {request.session !== null && (
+        <Fact name="Session">
+          <Link
+            to={paths.requestSession}
+            search={{ session: request.session, request: request.id }}
+            className={`${TEXT_LINK} font-mono text-[12.5px] break-all`}
+            title="Show this session"
+          >
+            {request.session}
+          </Link>
+        </Fact>
+      )}
       <Fact name="Model">
         <span className="break-all">{request.model ?? 'unknown'}</span>
         {request.streamed && <Chip className="ml-2">streamed</Chip>}

@@ -27,6 +27,7 @@ const FAILED: RequestDetail = {
   estimated: false,
   recovered: false,
   client: 'curl 8.5.0',
+  session: null,
   tokens: { input: 0, cacheRead: 0, cacheWrite: 0, cacheWrite1h: 0, output: 0 },
   heldNanoUsd: '0',
   chargesBalance: false,

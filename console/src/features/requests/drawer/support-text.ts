@@ -14,6 +14,7 @@ export function renderSupportText(request: RequestDetail, accountId: string): st
     ['Endpoint', `POST ${request.endpoint}${request.streamed ? ', streamed' : ''}`],
     ['Model', describeModel(request)],
     ['Client', request.client],
+    ['Session', request.session],
     ['Status', request.isOpen ? 'in progress' : String(request.status)],
     ['Error', errorCode],
     ['Message', request.errorMessage],

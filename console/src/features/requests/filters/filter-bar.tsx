@@ -11,11 +11,13 @@ import { FindById } from './find-by-id.tsx';
 import { KeyFilter } from './key-filter.tsx';
 import { ModelFilter } from './model-filter.tsx';
 import { RangeFilter } from './range-filter.tsx';
+import { SessionFilter } from './session-filter.tsx';
 import { StatusFilter } from './status-filter.tsx';
 
 const NO_FILTER = {
   key: undefined,
   model: undefined,
+  session: undefined,
   status: undefined,
   code: undefined,
   client: undefined,
@@ -66,6 +68,9 @@ export function FilterBar({ accountId, search }: { accountId: string; search: Re
         />
         <CodeFilter code={search.code} onChange={(code) => change({ code })} />
         <ClientFilter client={search.client} onChange={(client) => change({ client })} />
+        {search.session !== undefined && (
+          <SessionFilter session={search.session} onClear={() => change({ session: undefined })} />
+        )}
         <CostFilter minCost={search.minCost} onChange={changeCost} />
         {count > 0 && (
           <Button
