@@ -13,6 +13,7 @@ import { operatorRouter } from './operator/router.ts';
 import { playgroundRouter } from './playground/router.ts';
 import { ownCredentialsRouter } from './own-credentials/router.ts';
 import { requestsRouter } from './requests/router.ts';
+import { viewsRouter } from './requests/views-router.ts';
 import { passkeysRouter } from './auth/passkeys-router.ts';
 import { searchRouter } from './search/router.ts';
 import { sessionRouter } from './auth/session-router.ts';
@@ -38,6 +39,7 @@ export const appRouter = router({
   playground: playgroundRouter,
   usage: usageRouter,
   requests: requestsRouter,
+  views: viewsRouter,
   search: searchRouter,
   bodies: bodiesRouter,
   responses: router(createRetentionProcedures('responses')),

@@ -53,6 +53,7 @@ export type GroupTimes = Outputs['usage']['groupTimes'];
 export type KeySpend = Outputs['usage']['topKeys']['keys'][number];
 export type RequestListRow = Outputs['requests']['list']['requests'][number];
 export type RequestDetail = Outputs['requests']['get'];
+export type SavedView = Outputs['views']['list']['views'][number];
 export type RequestSession = Outputs['requests']['session'];
 export type FailureGroup = Outputs['requests']['failures']['groups'][number];
 /** null: off. */

@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 export type SortDirection = 'ascending' | 'descending';
 
 /** Width of the table from which a column is shown. */
+export type ShownFrom = keyof typeof SHOWN_FROM;
+
 const SHOWN_FROM = {
   md: 'hidden @md:table-cell',
   lg: 'hidden @lg:table-cell',
@@ -11,10 +13,16 @@ const SHOWN_FROM = {
   '3xl': 'hidden @3xl:table-cell',
   '4xl': 'hidden @4xl:table-cell',
   '5xl': 'hidden @5xl:table-cell',
+  '1080': 'hidden @[1080px]:table-cell',
+  '1120': 'hidden @[1120px]:table-cell',
+  '1200': 'hidden @[1200px]:table-cell',
+  '1280': 'hidden @[1280px]:table-cell',
+  '1400': 'hidden @[1400px]:table-cell',
+  '1600': 'hidden @[1600px]:table-cell',
 } as const;
 
 /** The opposite of `SHOWN_FROM`. */
-export const FOLDED_UNTIL: Record<keyof typeof SHOWN_FROM, string> = {
+export const FOLDED_UNTIL: Record<ShownFrom, string> = {
   md: '@md:hidden',
   lg: '@lg:hidden',
   xl: '@xl:hidden',
@@ -22,6 +30,12 @@ export const FOLDED_UNTIL: Record<keyof typeof SHOWN_FROM, string> = {
   '3xl': '@3xl:hidden',
   '4xl': '@4xl:hidden',
   '5xl': '@5xl:hidden',
+  '1080': '@[1080px]:hidden',
+  '1120': '@[1120px]:hidden',
+  '1200': '@[1200px]:hidden',
+  '1280': '@[1280px]:hidden',
+  '1400': '@[1400px]:hidden',
+  '1600': '@[1600px]:hidden',
 };
 
 /** Style of the cells of a column. */
@@ -48,7 +62,7 @@ export interface Column<Row> {
   isHeadHidden?: boolean;
   cell: (row: Row) => ReactNode;
   kind?: keyof typeof KINDS;
-  from?: keyof typeof SHOWN_FROM;
+  from?: ShownFrom;
   /** Shown below the row header while the table is too narrow for the column. */
   folded?: (row: Row) => ReactNode;
   /** Row header. Default: the first column. */

@@ -56,6 +56,23 @@ export function DropdownMenuRadioItem(props: ComponentProps<typeof Primitive.Rad
   );
 }
 
+/** Stays open, because several boxes are usually ticked. */
+export function DropdownMenuCheckboxItem(props: ComponentProps<typeof Primitive.CheckboxItem>) {
+  const { children, className, ...rest } = props;
+  return (
+    <Primitive.CheckboxItem
+      className={cn(ITEM, 'data-[state=checked]:text-ink', className)}
+      onSelect={(event) => event.preventDefault()}
+      {...rest}
+    >
+      <span className="min-w-0 flex-1 truncate">{children}</span>
+      <Primitive.ItemIndicator>
+        <Check aria-hidden className="size-4 text-accent" />
+      </Primitive.ItemIndicator>
+    </Primitive.CheckboxItem>
+  );
+}
+
 export function DropdownMenuLabel(props: ComponentProps<typeof Primitive.Label>) {
   return <Primitive.Label className="px-2.5 pt-1.5 pb-1 text-xs text-ink-3" {...props} />;
 }

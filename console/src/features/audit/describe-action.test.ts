@@ -64,7 +64,7 @@ describe('an entry of the audit log', () => {
     const actions = sources.flatMap((file) =>
       [
         ...readFileSync(path.join(ROOT, file), 'utf8').matchAll(
-          /(?:action|keep|stop):[^,;]*?'((?:key|request|billing|account|member|invitation)\.[a-z_]+)'/g,
+          /(?:action|keep|stop):[^,;]*?'((?:key|request|view|billing|account|member|invitation)\.[a-z_]+)'/g,
         ),
       ].map(([, action = '']) => action),
     );

@@ -36,6 +36,10 @@ const SENTENCES: Record<string, Describe> = {
   'key.revoke': (entry) => `revoked the key ${getKey(entry)}`,
   'key.rotate': (entry) => `rotated the key ${getKey(entry)}`,
   'key.tag': (entry) => `${getTags(entry)} the key ${getKey(entry)}`,
+  'view.share': (entry) => `shared the view ${text(entry, 'name')} of the request log`,
+  'view.unshare': (entry) => `stopped sharing the view ${text(entry, 'name')} of the request log`,
+  'view.change': (entry) => `changed the shared view ${text(entry, 'name')} of the request log`,
+  'view.remove': (entry) => `deleted the shared view ${text(entry, 'name')} of the request log`,
   'billing.top_up': (entry) => `started a top-up of ${cents(entry, 'amountCents')}`,
   'billing.auto_top_up': (entry) =>
     entry.detail['enabled'] === false

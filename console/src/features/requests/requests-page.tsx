@@ -12,6 +12,9 @@ import { useRetention } from '../../lib/retention.ts';
 import { useCurrentAccount } from '../../lib/current-account.ts';
 import { formatCount, formatPlural } from '../../lib/format/count.ts';
 import type { Retention } from '../../lib/trpc.ts';
+import { ColumnsMenu } from './columns/columns-menu.tsx';
+import type { ChosenColumns } from './columns/log-columns.ts';
+import { useColumns } from './columns/use-columns.ts';
 import { ShownRange } from './filters/shown-range.tsx';
 import { FilterBar } from './filters/filter-bar.tsx';
 import { LiveSwitch } from './live-switch.tsx';
@@ -20,6 +23,7 @@ import { RequestsEmpty } from './requests-empty.tsx';
 import { RequestsSkeleton, RequestsTable } from './requests-table.tsx';
 import { toFilter, type RequestsSearch } from './search.ts';
 import { useLog } from './use-log.ts';
+import { ViewsMenu } from './views/views-menu.tsx';
 import { focusRequest } from './use-row-keys.ts';
 
 const RequestDrawer = lazyDialog(async () => (await import('./drawer/request-drawer.tsx')).RequestDrawer);
@@ -32,6 +36,7 @@ export function RequestsPage() {
   const filterText = JSON.stringify(toFilter(search));
   // A stable filter object, so effects do not rerun when the drawer opens.
   const filter = useMemo(() => toFilter(JSON.parse(filterText) as RequestsSearch), [filterText]);
+  const columns = useColumns();
   const isPast = search.to !== undefined;
   const isLive = search.live !== 'off' && !isPast;
   const log = useLog({ accountId: account.id, filter, isLive, isReading: search.request !== undefined });
@@ -49,6 +54,8 @@ export function RequestsPage() {
               state={log.tailState}
               onChange={(isOn) => change({ live: isOn ? undefined : 'off' })}
             />
+            <ViewsMenu search={search} />
+            <ColumnsMenu chosen={columns.chosen} onChoose={columns.choose} />
             <Button asChild>
               <Link to={paths.requestSessions} search={pickSessions(search)}>
                 <MessagesSquare aria-hidden className="size-4" />
@@ -70,7 +77,7 @@ export function RequestsPage() {
       </PageHeader>
       <Card className="@container">
         <FilterBar accountId={account.id} search={search} />
-        <Log log={log} search={search} onShow={(request) => change({ request })} />
+        <Log log={log} columns={columns.chosen} search={search} onShow={(request) => change({ request })} />
       </Card>
       <NewRows count={log.newCount} isDrawerOpen={search.request !== undefined} />
       {search.request !== undefined && (
@@ -106,12 +113,13 @@ function describeKeeping(setting: Retention): string {
 }
 
 interface LogProps {
+  columns: ChosenColumns;
   log: ReturnType<typeof useLog>;
   search: RequestsSearch;
   onShow: (requestId: string) => void;
 }
 
-function Log({ log, search, onShow }: LogProps) {
+function Log({ log, columns, search, onShow }: LogProps) {
   const { list, rows } = log;
   const isEmpty = rows.length === 0 && !list.hasNextPage;
   const end = (
@@ -135,6 +143,7 @@ function Log({ log, search, onShow }: LogProps) {
         <RequestsEmpty search={search} />
       ) : (
         <RequestsTable
+          columns={columns}
           rows={rows}
           shownId={search.request}
           isStale={list.isPlaceholderData}

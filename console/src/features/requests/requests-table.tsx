@@ -4,7 +4,8 @@ import { LINK_ROW } from '../../components/table/row-link.ts';
 import { useVisibleRows } from '../../components/table/use-visible-rows.ts';
 import type { RequestListRow } from '../../lib/trpc.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { requestColumns } from './columns.tsx';
+import { parseColumns, type ChosenColumns } from './columns/log-columns.ts';
+import { requestColumns } from './columns/request-columns.tsx';
 import { useRowKeys } from './use-row-keys.ts';
 
 const CLOCK_MS = 30_000;
@@ -18,6 +19,7 @@ const LAYOUT = {
 } as const;
 
 interface RequestsTableProps {
+  columns: ChosenColumns;
   rows: RequestListRow[];
   /** ID of the request in the drawer. */
   shownId: string | undefined;
@@ -28,9 +30,10 @@ interface RequestsTableProps {
 }
 
 /** The request log. Only visible rows and a few more are rendered. */
-export function RequestsTable({ rows, shownId, isStale, onShow, onNearEnd }: RequestsTableProps) {
+export function RequestsTable(props: RequestsTableProps) {
+  const { columns: chosen, rows, shownId, isStale, onShow, onNearEnd } = props;
   const nowMs = useNow(CLOCK_MS);
-  const columns = useMemo(() => requestColumns(nowMs), [nowMs]);
+  const columns = useMemo(() => requestColumns(nowMs, chosen), [nowMs, chosen]);
   const visible = useVisibleRows({
     count: rows.length,
     getKey: (index) => rows[index]?.id ?? index,
@@ -53,5 +56,5 @@ export function RequestsTable({ rows, shownId, isStale, onShow, onNearEnd }: Req
 }
 
 export function RequestsSkeleton() {
-  return <DataTableSkeleton {...LAYOUT} columns={requestColumns(0)} />;
+  return <DataTableSkeleton {...LAYOUT} columns={requestColumns(0, parseColumns(null))} />;
 }

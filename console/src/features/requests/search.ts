@@ -3,6 +3,7 @@ import {
   requestIdSchema,
   type RequestFilter,
 } from '@tollgate/core/requests/request-filter';
+import { viewIdSchema } from '@tollgate/core/requests/saved-view';
 import { z } from 'zod';
 import { visitorTimeZone } from '../../lib/format/time-zone.ts';
 
@@ -25,6 +26,8 @@ export const requestsSearchSchema = z.object({
   to: to.optional().catch(undefined),
   /** Absent if the log is live. */
   live: z.literal('off').optional().catch(undefined),
+  /** The saved view that is shown, maybe with other filters than it has. */
+  view: viewIdSchema.optional().catch(undefined),
   /** ID of the request in the drawer. */
   request: requestIdSchema.optional().catch(undefined),
 });
@@ -33,7 +36,7 @@ export type RequestsSearch = z.infer<typeof requestsSearchSchema>;
 
 /** The part of the URL that is sent to the server. */
 export function toFilter(search: RequestsSearch): RequestFilter {
-  const { live: _live, request: _request, ...filter } = search;
+  const { live: _live, request: _request, view: _view, ...filter } = search;
   const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
   return filter.from === undefined ? { ...given, zone: visitorTimeZone() } : given;
 }

@@ -9,6 +9,7 @@ import { oneTimeCodes } from '../../schema/one-time-codes.ts';
 import { outbox } from '../../schema/outbox.ts';
 import { billingDetails, billingDocuments } from '../../schema/documents.ts';
 import { autoTopUps, balanceAlerts, payments } from '../../schema/payments.ts';
+import { savedViews } from '../../schema/saved-views.ts';
 import { users } from '../../schema/users.ts';
 import type { Connection } from '../../transaction.ts';
 import { deletePasskeysOfUser } from './passkeys.ts';
@@ -89,6 +90,7 @@ export async function erasePerson(
   await forgetDevices(tx, userId);
   await blankPersonEvents(tx, userId);
   await deleteTotp(tx, userId);
+  await tx.drizzle.delete(savedViews).where(eq(savedViews.ownerId, userId));
   await tx.drizzle.delete(identities).where(eq(identities.userId, userId));
   await tx.drizzle.delete(oneTimeCodes).where(eq(oneTimeCodes.userId, userId));
   await tx.drizzle.delete(invitations).where(eq(invitations.email, person.email));
@@ -131,7 +133,7 @@ export async function erasePerson(
     .where(inArray(billingDocuments.accountId, accountIds));
   await removeCustomers(tx, accountIds);
   await deleteAllStored(tx, accountIds);
-  for (const table of [autoTopUps, balanceAlerts, billingDetails, ownCredentials])
+  for (const table of [autoTopUps, balanceAlerts, billingDetails, ownCredentials, savedViews])
     await tx.drizzle.delete(table).where(inArray(table.accountId, accountIds));
 }
 

@@ -33,6 +33,7 @@ export type IdPrefix =
   | 'route'
   | 'tax'
   | 'user'
+  | 'view'
   | 'idn';
 
 const pool = new Uint32Array(POOL_SIZE);

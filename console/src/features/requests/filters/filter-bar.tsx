@@ -22,6 +22,7 @@ const NO_FILTER = {
   code: undefined,
   client: undefined,
   minCost: undefined,
+  view: undefined,
 };
 
 /** Filters of the log, kept in the URL so that links and "back" work. */
