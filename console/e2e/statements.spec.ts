@@ -29,6 +29,7 @@ test('finance fills in billing details, opens the statement of the month and dow
 
   await page.getByRole('link', { name: 'Statements' }).click();
   await expect(page.getByRole('heading', { name: 'Statements' })).toBeVisible();
+  await page.goto('/billing/statements');
   await expectAccessible(page, 'statements');
   // The month of the last usage that is in the ledger.
   const month = new Date(Date.now() - 26 * HOUR_MS);
