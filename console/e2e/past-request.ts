@@ -36,5 +36,6 @@ export function pastRequest(
     errorMessage: null,
     errorParam: null,
     session: null,
+    providerRequestId: null,
   };
 }

@@ -95,7 +95,8 @@ BEGIN
       session_hash = actual.session_hash, route_choice = actual.route_choice,
       model = coalesce(actual.model, r.model), requested_model = actual.requested_model,
       own_credential = coalesce(actual.own_credential, false), error_message = actual.error_message,
-      error_param = actual.error_param, session = coalesce(r.session, actual.session)
+      error_param = actual.error_param, session = coalesce(r.session, actual.session),
+      provider_request_id = actual.provider_request_id
       WHERE r.id = late.id AND r.started_at = late.started_at;
     PERFORM queue_sums(late.id, late.started_at, 1);
     UPDATE usage_hourly u SET

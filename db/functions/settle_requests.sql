@@ -11,7 +11,8 @@ BEGIN
       output_tokens, estimated, price_id, price_ppm, cost_nano_usd, operator_cost_nano_usd, latency_ms,
       first_byte_ms, queue_ms, hold_ms, connect_ms, recovered, raw_usage, usage_extras, billed_terms, served_terms,
       reported_cost_nano_usd, price_mismatch, client, session_hash, route_choice,
-      requested_model, own_credential, error_message, error_param, session)
+      requested_model, own_credential, error_message, error_param, session,
+      provider_request_id)
     SELECT DISTINCT ON (s.id, s.started_at)
       s.id, s.started_at, s.account_id, s.key_id, s.endpoint, s.model, s.provider, s.upstream_model, s.route_id,
       s.attempts, s.streamed, 'settled', s.status, s.error_code, s.input_tokens, s.cache_read_tokens,
@@ -19,7 +20,8 @@ BEGIN
       s.cost_nano_usd, s.operator_cost_nano_usd, s.latency_ms, s.first_byte_ms, s.queue_ms, s.hold_ms, s.connect_ms,
       s.recovered, s.raw_usage, s.usage_extras, s.billed_terms, s.served_terms, s.reported_cost_nano_usd,
       s.price_mismatch, s.client, s.session_hash, s.route_choice, s.requested_model,
-      coalesce(s.own_credential, false), s.error_message, s.error_param, s.session
+      coalesce(s.own_credential, false), s.error_message, s.error_param, s.session,
+      s.provider_request_id
     FROM unnest(settlements) AS s
     ORDER BY s.id, s.started_at
     ON CONFLICT (id, started_at) DO UPDATE SET
@@ -43,9 +45,9 @@ BEGIN
       own_credential = excluded.own_credential, error_message = excluded.error_message,
       error_param = excluded.error_param,
       -- Written with the hold. The same value again changes no index.
-      session = coalesce(r.session, excluded.session)
+      session = coalesce(r.session, excluded.session), provider_request_id = excluded.provider_request_id
       WHERE r.state = 'held'
-    RETURNING started_at, account_id, key_id, model, error_code, input_tokens, cache_read_tokens,
+    RETURNING id, provider_request_id, started_at, account_id, key_id, model, error_code, input_tokens, cache_read_tokens,
       cache_write_tokens, cache_write_1h_tokens, output_tokens, cost_nano_usd, operator_cost_nano_usd,
       latency_ms, first_byte_ms, held_nano_usd, charges_balance,
       provider, attempts, own_credential, price_ppm, reported_cost_nano_usd,
@@ -55,7 +57,8 @@ BEGIN
     INSERT INTO unsummed_requests
     SELECT m.started_at, m.account_id, m.model, m.provider, m.error_code, m.attempts, m.own_credential,
       m.charges_balance, m.cost_nano_usd, m.operator_cost_nano_usd, m.price_ppm, m.reported_cost_nano_usd,
-      m.is_exact, m.latency_ms, m.first_byte_ms, 1
+      m.is_exact, m.latency_ms, m.first_byte_ms, 1,
+      CASE WHEN m.provider_request_id IS NOT NULL OR m.attempts IS NOT NULL THEN m.id END, m.provider_request_id
     FROM moved m
   ), hourly AS (
     INSERT INTO usage_hourly AS usage (

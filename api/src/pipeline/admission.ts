@@ -61,7 +61,7 @@ export class Admission {
       this.#owner.begin();
       return;
     }
-    settlement.noteHold(hold);
+    settlement.hold = hold;
     this.#limitOutput(hold.bounds.maxOutputTokens);
     if (!hold.isPlentiful) {
       void this.#holdFirst(hold);

@@ -2,6 +2,7 @@ import type { AttemptNext, AttemptRecord, AttemptStop } from '@tollgate/core/mon
 import type { GatewayError } from '@tollgate/core/errors/errors';
 import { boundMessage, boundName } from '@tollgate/core/requests/storable-name';
 import type { Route } from '../catalogue/route.ts';
+import { ProviderRequest } from './provider-request.ts';
 import type { ProviderSaid } from './provider-said.ts';
 import { storableText, type SentText } from './stored-text.ts';
 
@@ -18,8 +19,9 @@ interface AttemptStart {
 function attemptRecord(
   route: Route,
   { startedAtMs, previousEndMs }: AttemptStart,
-  { outcome, status, model }: Pick<AttemptRecord, 'outcome' | 'status'> & { model: string | null },
+  ended: Pick<AttemptRecord, 'outcome' | 'status'> & { model: string | null; requestId: string | null },
 ): AttemptRecord {
+  const { outcome, status, model, requestId } = ended;
   const waitMs = previousEndMs === 0 ? 0 : startedAtMs - previousEndMs;
   return {
     ...(model !== null && { model }),
@@ -29,6 +31,7 @@ function attemptRecord(
     outcome,
     status,
     durationMs: Date.now() - startedAtMs,
+    ...(requestId !== null && { requestId }),
     ...(waitMs >= MIN_WAIT_MS && { waitMs }),
     ...(route.isOwn && { own: true }),
     ...(route.isOneOfSeveral && route.credential !== null && { credential: route.credential.label }),
@@ -75,6 +78,7 @@ interface Failed {
 
 /** The attempts of a request that did not end with the first one, or whose provider has several credentials. */
 export class AttemptRecords {
+  readonly #provider: Pick<ProviderRequest, 'idOf'>;
   readonly #failures: Failed[] = [];
   #refusal: string | null = null;
   /** What the provider said in an attempt whose failure is not recorded yet. */
@@ -87,6 +91,10 @@ export class AttemptRecords {
   isRejected = false;
   /** True: the last attempt continued the stream of another one. */
   isContinued = false;
+
+  constructor(provider: Pick<ProviderRequest, 'idOf'> = new ProviderRequest()) {
+    this.#provider = provider;
+  }
 
   /** What the provider of the running attempt says about the operator's account, until the attempt is recorded. */
   get refusal(): string | null {
@@ -109,8 +117,9 @@ export class AttemptRecords {
     const { outcome, status } = failure;
     const { route, startedAtMs } = attempt;
     const start = { startedAtMs, previousEndMs: this.#failedAtMs };
+    const requestId = this.#provider.idOf(attempt);
     const plain = {
-      ...attemptRecord(route, start, { outcome, status, model: this.model }),
+      ...attemptRecord(route, start, { outcome, status, model: this.model, requestId }),
       ...describeFailure(failure, sent),
     };
     const said = this.#said?.of === attempt ? this.#said.said : null;
@@ -142,15 +151,16 @@ export class AttemptRecords {
    */
   list(
     route: Route | null,
-    { errorCode, status, startedAtMs }: { errorCode: string | null; status: number; startedAtMs: number },
+    ended: { errorCode: string | null; status: number; startedAtMs: number; requestId: string | null },
   ): readonly AttemptRecord[] | null {
+    const { errorCode, status, startedAtMs, requestId } = ended;
     const failures = this.#failures.map(({ record }) => record);
     const last = failures.at(-1);
     if (last === undefined && route?.isOneOfSeveral !== true && this.#said === null) return null;
     const start = { startedAtMs, previousEndMs: this.#failedAtMs };
     const said = this.#said?.said ?? null;
     if (said !== null && route !== null) {
-      const end = { outcome: `status_${said.status}`, status: said.status, model: this.model };
+      const end = { outcome: `status_${said.status}`, status: said.status, model: this.model, requestId };
       const refused = withSaid(attemptRecord(route, start, end), said);
       return [...failures, { ...refused, next: 'none', why: 'request_refused' }];
     }
@@ -159,7 +169,7 @@ export class AttemptRecords {
       return [...failures.slice(0, -1), this.#withRefusal(last)];
     if (errorCode !== null || route === null) return last === undefined ? null : failures;
     const outcome = this.isContinued ? 'continued' : 'answered';
-    return [...failures, attemptRecord(route, start, { outcome, status, model: this.model })];
+    return [...failures, attemptRecord(route, start, { outcome, status, model: this.model, requestId })];
   }
 
   #withRefusal(record: AttemptRecord): AttemptRecord {

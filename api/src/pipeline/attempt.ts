@@ -128,7 +128,7 @@ export class Attempt implements UpstreamListener {
     }
     if (this.route.isOneOfSeveral) this.#owner.noteLimits(this, header);
     const { relay, continued } = this.#context;
-    relay.settlement.watch?.noteHeaders(this.route, header);
+    relay.settlement.noteHeaders(this, header);
     const verdict = relay.spec.judgeStatus(status);
     if (continued !== null) {
       const broken = failureOfContinued({ status, verdict, header });

@@ -16,23 +16,40 @@ const MAX_QUOTE_SEARCH = 2 * 1024 * 1024;
 /**
  * True if a provider's message may repeat text of the request. Case, punctuation and escapes do not matter.
  * @param request.names names of the model, which are recorded with the request anyway
+ * @param request.letters those of the body, if several messages are compared
  * @returns null if the body is too large to be searched
  */
 export function repeatsRequest(
   message: string,
-  { body, names }: { body: Buffer; names: readonly string[] },
+  { body, names, letters }: { body: Buffer; names: readonly string[]; letters?: SentLetters },
 ): boolean | null {
   if (body.length > MAX_REQUEST_BYTES) return null;
   const own = names.reduce((text, name) => (name === '' ? text : text.replaceAll(name, ' ')), message);
-  const text = toLetters(body.toString('utf8'));
+  const said = toLetters(own);
   const quotes = new Set(
     listQuotes(own)
       .map(toLetters)
       .filter((quote) => quote.length >= MIN_QUOTE_LENGTH),
   );
+  if (quotes.size === 0 && said.length < RUN_LENGTH) return false;
+  const { text } = letters ?? new SentLetters(body);
   if (quotes.size > 1 && quotes.size * text.length > MAX_QUOTE_SEARCH) return true;
   for (const quote of quotes) if (text.includes(quote)) return true;
-  return sharesRun(text, toLetters(own));
+  return sharesRun(text, said);
+}
+
+/** The letters of a body, for several searches. */
+export class SentLetters {
+  readonly #body: Buffer;
+  #text: string | null = null;
+
+  constructor(body: Buffer) {
+    this.#body = body;
+  }
+
+  get text(): string {
+    return (this.#text ??= toLetters(this.#body.toString('utf8')));
+  }
 }
 
 /**

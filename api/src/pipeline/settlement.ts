@@ -19,6 +19,7 @@ import { AttemptRecords, listAttempts } from './attempt-record.ts';
 import { getUnbilledCost, type Bill } from './bill-usage.ts';
 import { getPricePpm, isOwn } from './request-price.ts';
 import { RequestTimes } from './request-times.ts';
+import { ProviderRequest } from './provider-request.ts';
 import type { RouteWatch } from './route-watch.ts';
 import { ServedWatch } from './served-watch.ts';
 import { chargeMismatch, CHECKPOINT_EVERY_MS, CLIENT_GONE, joinMismatch } from './settlement-values.ts';
@@ -34,8 +35,11 @@ export class Settlement {
   #requestedModel: string | null = null;
   readonly #times: RequestTimes;
   #attempts: AttemptRecords | null = null;
-  #body: BodyReservation | null = null;
-  #hold: RequestHold | null = null;
+  readonly #provider = new ProviderRequest();
+  /** The memory of its body, released at settlement. */
+  body: BodyReservation | null = null;
+  /** Its hold, released at settlement whatever the outcome. */
+  hold: RequestHold | null = null;
   #grantedNanoUsd: NanoUsd | null = null;
   #operatorCostNanoUsd = 0n;
   readonly limited = new LimitedTokens();
@@ -87,16 +91,6 @@ export class Settlement {
     this.#times.noteAdmitted();
   }
 
-  /** The memory of its body, released at settlement. */
-  noteBody(reservation: BodyReservation): void {
-    this.#body = reservation;
-  }
-
-  /** Its hold, released at settlement whatever the outcome. */
-  noteHold(hold: RequestHold): void {
-    this.#hold = hold;
-  }
-
   /** Starts measuring the time that it waits only for its hold. */
   noteHoldWait(): void {
     this.#times.startHoldWait();
@@ -125,7 +119,7 @@ export class Settlement {
 
   /** False: its hold is not granted yet. */
   get isCovered(): boolean {
-    return this.#hold === null || this.#grantedNanoUsd !== null;
+    return this.hold === null || this.#grantedNanoUsd !== null;
   }
 
   /** True once the metered usage costs as much as is held. */
@@ -149,6 +143,12 @@ export class Settlement {
     this.#times.sentAtMs = atMs;
   }
 
+  /** The provider has sent the headers of a response. */
+  noteHeaders(attempt: { route: Route }, header: (name: string) => string | null): void {
+    this.#provider.note(attempt, header);
+    this.watch?.noteHeaders(attempt.route, header);
+  }
+
   /** Records the connect time; null: not connected. */
   noteConnected(connectMs: number | null): void {
     this.#times.connectMs = connectMs;
@@ -162,7 +162,7 @@ export class Settlement {
 
   /** Its failed attempts; most requests have none. */
   get attempts(): AttemptRecords {
-    return (this.#attempts ??= new AttemptRecords());
+    return (this.#attempts ??= new AttemptRecords(this.#provider));
   }
 
   /** The first text of a stream has arrived from the provider. */
@@ -207,7 +207,7 @@ export class Settlement {
 
   #settle(ended: Outcome): NanoUsd {
     this.#isSettled = true;
-    this.#body?.release();
+    this.body?.release();
     const { ledger, expected } = this.#context;
     const usage = ended.usage ?? NO_USAGE;
     this.#times.endHoldWait();
@@ -218,7 +218,7 @@ export class Settlement {
       expected.note(this.#model, usage.outputTokens);
       this.output.note(this.#model, usage, ended);
     }
-    this.#kept = ledger.settle(this.#record(ended, usage), this.#hold?.pending ?? null, this.#kept);
+    this.#kept = ledger.settle(this.#record(ended, usage), this.hold?.pending ?? null, this.#kept);
     return splitAtHold(this.#kept.costNanoUsd, this.#grantedNanoUsd).billedNanoUsd;
   }
 
@@ -242,7 +242,7 @@ export class Settlement {
     if (this.#isSettled) return;
     this.#checkpointAtMs = Date.now();
     const record = this.#record(outcome, outcome.usage ?? NO_USAGE);
-    this.#kept = this.#context.ledger.checkpoint(record, this.#hold?.pending ?? null, this.#kept);
+    this.#kept = this.#context.ledger.checkpoint(record, this.hold?.pending ?? null, this.#kept);
   }
 
   #record(ended: Outcome, usage: TokenUsage): Parameters<Ledger['settle']>[0] {
@@ -250,6 +250,7 @@ export class Settlement {
     const outcome = this.#cutShort === null ? ended : { ...ended, error: null, ...this.#cutShort };
     const bill = this.#getBill(addCertainCalls(usage, this.served.needs, outcome.rawUsage ?? null));
     const billed = bill?.usage ?? usage;
+    const [startedAtMs, requestId] = [this.#times.sentAtMs, this.#provider.id];
     return {
       id: exchange.requestId,
       startedAtMs: exchange.startedAtMs,
@@ -260,7 +261,7 @@ export class Settlement {
       provider: this.#route?.provider.name ?? null,
       upstreamModel: this.#route?.upstreamModel ?? null,
       routeId: this.#route?.routeId ?? null,
-      attempts: listAttempts(this.#attempts, this.#route, { ...outcome, startedAtMs: this.#times.sentAtMs }),
+      attempts: listAttempts(this.#attempts, this.#route, { ...outcome, startedAtMs, requestId }),
       streamed: this.output.isStreamed,
       status: outcome.status,
       errorCode: outcome.errorCode,
@@ -283,7 +284,7 @@ export class Settlement {
       latencyMs: this.#times.elapsedMs,
       firstByteMs: this.#times.firstByteMs,
       queueMs: this.#times.queueMs,
-      holdMs: this.#hold === null ? null : this.#times.holdMs,
+      holdMs: this.hold === null ? null : this.#times.holdMs,
       connectMs: this.#times.connectMs,
       client: describeClient(exchange.header('user-agent')),
       sessionHash: this.chosen?.sessionHash ?? null,
@@ -293,6 +294,7 @@ export class Settlement {
       errorMessage: outcome.error?.message ?? null,
       errorParam: outcome.error?.param ?? null,
       session: this.session,
+      providerRequestId: requestId,
     };
   }
 }

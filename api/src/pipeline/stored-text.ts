@@ -3,10 +3,14 @@ import type { GatewayError } from '@tollgate/core/errors/errors';
 import { withoutQuotes } from '@tollgate/dialects/forbidden-cause';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import type { Outcome } from './outcome.ts';
-import { repeatsRequest } from './repeats-request.ts';
+import { repeatsRequest, SentLetters } from './repeats-request.ts';
+import { SearchBudget } from './search-budget.ts';
 
 /** The search of a larger request takes too long for a record. */
 const MAX_SEARCHED_BYTES = 256 * 1024;
+/** For all requests of a second together, some per cent of the time of the event loop. */
+const MAX_SECOND_BYTES = 4 * 1024 * 1024;
+const BUDGET = new SearchBudget(MAX_SECOND_BYTES);
 /** No record has more of a message. */
 const MAX_TEXT_LENGTH = 500;
 
@@ -22,13 +26,28 @@ export interface SentText {
  * @returns null if nothing is left
  */
 export function storableText(message: string, { body, request }: SentText): string | null {
-  const sent = { body, names: [request.model] };
   // The memory of an empty body has moved to a thread.
   if (body.length === 0 || body.length > MAX_SEARCHED_BYTES) return null;
+  const letters = getLetters(request, body);
+  if (letters === null) return null;
+  const sent = { body, names: [request.model], letters };
   const text = message.slice(0, MAX_TEXT_LENGTH);
   if (repeatsRequest(text, sent) === false) return text;
   const rest = withoutQuotes(text);
   return repeatsRequest(rest, sent) === false ? rest : null;
+}
+
+/** By request: its messages are compared several times, and reading a large body takes milliseconds. */
+const lettersOf = new WeakMap<object, SentLetters>();
+
+/** @returns null if too much is searched at the moment */
+function getLetters(request: object, body: Buffer): SentLetters | null {
+  const known = lettersOf.get(request);
+  if (known !== undefined) return known;
+  if (!BUDGET.take(body.length)) return null;
+  const letters = new SentLetters(body);
+  lettersOf.set(request, letters);
+  return letters;
 }
 
 /** The error of a request as it is recorded. */

@@ -78,7 +78,7 @@ export async function answerCompletion(
       }
     }
     const reservation = deps.bodyBudget.open(key.accountId);
-    settlement.noteBody(reservation);
+    settlement.body = reservation;
     const reading = exchange.readBody({
       maxBytes: BODY_LIMITS.maxBytes,
       reservation,

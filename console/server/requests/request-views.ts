@@ -58,6 +58,8 @@ export interface RequestAttempt {
   errorType: string | null;
   /** What the provider said; null: nothing. */
   errorMessage: string | null;
+  /** The provider's ID of the request; null: none, or shown only to operators. */
+  requestId: string | null;
   /** What followed the failure; null: unknown, or it did not fail. */
   next: AttemptNext | null;
   /** Why nothing followed; null: unknown, or something did. */
@@ -188,6 +190,8 @@ const attemptsSchema = z.array(
     detail: z.string().optional(),
     errorType: z.string().optional(),
     errorMessage: z.string().optional(),
+    requestId: z.string().optional(),
+    own: z.boolean().optional(),
     next: z.enum(ATTEMPT_NEXTS).optional().catch(undefined),
     why: z.enum(ATTEMPT_STOPS).optional().catch(undefined),
   }),
@@ -207,6 +211,8 @@ function getAttempts(
       outcome: request.errorCode ?? 'answered',
       status: null,
       durationMs: Math.max(request.latencyMs - (request.queueMs ?? 0), 0),
+      ...(request.providerRequestId !== null && { requestId: request.providerRequestId }),
+      own: request.ownCredential,
     });
   }
   return tries.map(({ route, provider, upstreamModel, credential, message, ...rest }) => ({
@@ -219,6 +225,7 @@ function getAttempts(
     errorMessage: rest.errorMessage ?? null,
     next: rest.next ?? null,
     why: rest.why ?? null,
+    requestId: isOperator || rest.own === true ? (rest.requestId ?? null) : null,
     credential: isOperator ? (credential ?? null) : null,
     message: isOperator ? (message ?? null) : null,
     detail: isOperator ? (rest.detail ?? null) : null,

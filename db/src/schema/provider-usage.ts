@@ -21,7 +21,21 @@ export const unsummedRequests = pgTable('unsummed_requests', {
   firstByteMs: integer('first_byte_ms'),
   /** 1: added to the sums; -1: taken out of them. */
   change: smallint('change').notNull(),
+  /** null: no provider gave it an ID. */
+  requestId: text('request_id'),
+  providerRequestId: text('provider_request_id'),
 });
+
+/** The IDs that providers gave to requests, to find a request by one. */
+export const providerRequestIds = pgTable(
+  'provider_request_ids',
+  {
+    providerRequestId: text('provider_request_id').notNull(),
+    requestId: text('request_id').notNull(),
+    startedAt: moment('started_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.providerRequestId, table.requestId] })],
+);
 
 /** Requests of all accounts, by the provider that was called last. */
 export const providerHourly = pgTable(

@@ -88,6 +88,8 @@ export const requests = pgTable(
     errorParam: text('error_param'),
     /** The name that the caller gave to its session, at most 128 characters; null: none. */
     session: text('session'),
+    /** The provider's ID of the request, of the last response; null: none. */
+    providerRequestId: text('provider_request_id'),
   },
   (table) => [primaryKey({ columns: [table.id, table.startedAt] })],
 );

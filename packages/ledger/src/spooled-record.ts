@@ -45,6 +45,7 @@ const recordSchema: z.ZodType<RequestRecord> = z.object({
         detail: z.string().exactOptional(),
         errorType: z.string().exactOptional(),
         errorMessage: z.string().exactOptional(),
+        requestId: z.string().exactOptional(),
         next: z.enum(ATTEMPT_NEXTS).exactOptional(),
         why: z.enum(ATTEMPT_STOPS).exactOptional(),
       }),
@@ -85,6 +86,7 @@ const recordSchema: z.ZodType<RequestRecord> = z.object({
   errorMessage: text.optional(),
   errorParam: text.optional(),
   session: text.optional(),
+  providerRequestId: text.optional(),
 });
 
 /** Position of each member in a line. Append only: lines of earlier releases use the same positions. */
@@ -133,6 +135,7 @@ const MEMBERS = [
   'errorMessage',
   'errorParam',
   'session',
+  'providerRequestId',
 ] as const satisfies readonly (keyof RequestRecord)[];
 
 type Missing = Exclude<keyof RequestRecord, (typeof MEMBERS)[number]>;
@@ -190,6 +193,7 @@ export function encodeRecord(record: RequestRecord): string {
     record.errorMessage,
     record.errorParam,
     record.session,
+    record.providerRequestId,
   ]);
 }
 

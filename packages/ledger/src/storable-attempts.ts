@@ -5,11 +5,12 @@ import { boundMessage, boundName } from '@tollgate/core/requests/storable-name';
 export function boundAttempts(attempts: RequestRecord['attempts']): RequestRecord['attempts'] {
   if (attempts === null) return null;
   return attempts.map((attempt) => {
-    const { message, detail, model, errorType, errorMessage } = attempt;
+    const { message, detail, model, errorType, errorMessage, requestId } = attempt;
     return {
       ...attempt,
       upstreamModel: boundName(attempt.upstreamModel),
       ...(model !== undefined && { model: boundName(model) }),
+      ...(requestId !== undefined && { requestId: boundName(requestId) }),
       ...(message !== undefined && { message: boundMessage(message) }),
       ...(detail !== undefined && { detail: boundMessage(detail) }),
       ...(errorType !== undefined && { errorType: boundName(errorType) }),

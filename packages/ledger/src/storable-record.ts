@@ -70,6 +70,7 @@ export function boundRecord(
     errorMessage: typeof record.errorMessage === 'string' ? boundError(record.errorMessage) : null,
     errorParam: boundName(record.errorParam ?? null),
     session: toSessionName(record.session),
+    providerRequestId: boundName(record.providerRequestId ?? null),
   };
 }
 
@@ -97,6 +98,7 @@ export function bareRecord(record: RequestRecord): RequestRecord {
     errorMessage: null,
     errorParam: null,
     session: null,
+    providerRequestId: null,
     status: boundCount(record.status),
     errorCode: errorCode === null ? null : errorCode.replaceAll(NUL, ''),
     priceId: Number.isSafeInteger(priceId) ? priceId : null,

@@ -58,6 +58,7 @@ export const SETTLEMENT_COLUMNS: Readonly<Record<keyof RequestRecord, RecordColu
   errorMessage: requests.errorMessage,
   errorParam: requests.errorParam,
   session: requests.session,
+  providerRequestId: requests.providerRequestId,
 };
 
 /** The attributes of the SQL type `hold` in their order; db/src/queries/ledger/write-hold.ts writes them. */

@@ -47,6 +47,7 @@ const OUTCOME = {
   ownCredential: true,
   errorMessage: 'the "message"',
   errorParam: 'messages.0.role',
+  providerRequestId: 'req_011',
 } as const satisfies Partial<RequestRecord>;
 
 describe('the columns of a record', () => {

@@ -51,5 +51,6 @@ export function writeSettlement(row: RowText, record: RequestRecord): void {
   row.text(record.errorMessage);
   row.text(record.errorParam);
   row.text(record.session);
+  row.text(record.providerRequestId);
   row.closeRow();
 }

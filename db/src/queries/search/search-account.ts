@@ -1,7 +1,14 @@
 import { parseKeyEnds } from '@tollgate/core/search/search-text';
 import { sql } from 'drizzle-orm';
 import type { Connection } from '../../transaction.ts';
-import { HIT_COLUMNS, runSearch, searchArm, type SearchArm, type SearchHit } from './search-hit.ts';
+import {
+  byProviderRequest,
+  HIT_COLUMNS,
+  runSearch,
+  searchArm,
+  type SearchArm,
+  type SearchHit,
+} from './search-hit.ts';
 
 interface AccountSearch {
   accountId: string;
@@ -27,6 +34,12 @@ export function listAccountArms({ accountId, text }: AccountSearch): SearchArm[]
       'request',
       sql`SELECT ${HIT_COLUMNS.request} FROM requests
         WHERE requests.id = ${text} AND requests.account_id = ${accountId}`,
+    ),
+    // Of other requests, only operators know the provider.
+    searchArm(
+      'request',
+      sql`SELECT ${HIT_COLUMNS.request} FROM ${byProviderRequest(text)}
+        AND requests.account_id = ${accountId} AND requests.own_credential`,
     ),
     searchArm(
       'key',

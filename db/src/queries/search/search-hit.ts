@@ -87,6 +87,13 @@ export function selectIndexed(columnsAndTables: SQL, { where, orderBy }: Indexed
   return sql`${columnsAndTables} WHERE ${where}${order}`;
 }
 
+/** Requests with an ID that a provider gave them. The job that sums requests notes it within a minute. */
+export function byProviderRequest(id: string): SQL {
+  return sql`provider_request_ids JOIN requests
+    ON requests.id = provider_request_ids.request_id AND requests.started_at = provider_request_ids.started_at
+    WHERE provider_request_ids.provider_request_id = ${id}`;
+}
+
 /** The columns of a hit, by kind. */
 export const HIT_COLUMNS = {
   request: sql`requests.id, requests.id AS label, coalesce(requests.model, requests.endpoint) AS detail, requests.account_id`,

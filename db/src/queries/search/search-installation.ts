@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Connection } from '../../transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
 import {
+  byProviderRequest,
   HIT_COLUMNS,
   runSearch,
   searchArm,
@@ -61,6 +62,7 @@ export function listInstallationArms(text: string): SearchArm[] {
   }
   return [
     ...(byId === undefined ? [] : [byId(text)]),
+    searchArm('request', sql`SELECT ${HIT_COLUMNS.request} FROM ${byProviderRequest(text)}`),
     keyArm(startsWith(sql`api_keys.search_text`, lower)),
     ...(text.startsWith('sk-') ? [keyArm(startsWith(sql`api_keys.prefix`, text))] : []),
     ...(text.length === 4 ? [keyArm({ where: sql`api_keys.last4 = ${text}` })] : []),

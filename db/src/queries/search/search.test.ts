@@ -4,6 +4,7 @@ import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factor
 import { requestRecord } from '@tollgate/testing/ledger-records';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sumRequests } from '../usage/providers/sum-requests.ts';
 import { listAccountArms, searchAccount } from './search-account.ts';
 import { joinArms, type SearchArm, type SearchHit } from './search-hit.ts';
 import { listInstallationArms, searchInstallation } from './search-installation.ts';
@@ -88,6 +89,25 @@ describe('the search', () => {
     for (const text of [requestId, key.id, 'Key of bert', ends, email, userId, payment, intent, receipt])
       found.push(...(await searchAccount(database.db, { accountId, text })));
     expect(found).toEqual([]);
+  });
+
+  it('finds a request by the ID of its provider, for members only if they pay the provider themselves', async () => {
+    const { db } = database;
+    const { accountId, key } = await createContent('gina');
+    const add = (id: string, ownCredential: boolean) =>
+      requestRecord({ accountId, keyId: key.id }, { providerRequestId: id, ownCredential });
+    const [operators, own] = [add('req_011CS', false), add('chatcmpl-7', true)];
+    await commitBatch(db, { settlements: [operators, own] });
+    await sumRequests(db, Date.now());
+    const everywhere = async (text: string) =>
+      getNames(await searchInstallation(db, { text, actorUserId: null }));
+    expect(await everywhere('req_011CS')).toEqual([`request ${operators.id}`]);
+    expect(await everywhere('chatcmpl-7')).toEqual([`request ${own.id}`]);
+    const inAccount = async (text: string) => getNames(await searchAccount(db, { accountId, text }));
+    expect(await inAccount('req_011CS')).toEqual([]);
+    expect(await inAccount('chatcmpl-7')).toEqual([`request ${own.id}`]);
+    const other = await createContent('hugo');
+    expect(await searchAccount(db, { accountId: other.accountId, text: 'chatcmpl-7' })).toEqual([]);
   });
 
   it('finds accounts, models and providers of the installation, and treats wildcards as text', async () => {

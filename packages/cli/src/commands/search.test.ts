@@ -1,4 +1,5 @@
 import type { AttemptRecord } from '@tollgate/core/money/ledger';
+import { sumRequests } from '@tollgate/db/queries/usage/providers/sum-requests';
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
@@ -18,6 +19,11 @@ describe('tollgate search and tollgate request show', () => {
     outcome: 'rate_limited',
     status: 429,
     durationMs: 31,
+    errorType: 'rate_limit_error',
+    errorMessage: 'Slow down',
+    requestId: 'req_011CS',
+    next: 'none',
+    why: 'no_other_route',
   };
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -26,7 +32,15 @@ describe('tollgate search and tollgate request show', () => {
     ({ key } = await createKeyFixture(database.db, accountId, { name: 'laptop' }));
     const record = requestRecord(
       { accountId, keyId: key.id },
-      { id: 'req_1', model: 'gpt-5-mini', provider: 'p', costNanoUsd: 132_000n, attempts: [failed] },
+      {
+        id: 'req_1',
+        model: 'gpt-5-mini',
+        provider: 'p',
+        costNanoUsd: 132_000n,
+        attempts: [failed],
+        session: 'chat',
+        providerRequestId: 'req_011CS',
+      },
     );
     await commitBatch(database.db, { settlements: [record] });
   });
@@ -70,13 +84,41 @@ describe('tollgate search and tollgate request show', () => {
     const { stdout } = await tollgate('request show req_1');
     expect(stdout).toMatch(/^Model +gpt-5-mini$/m);
     expect(stdout).toMatch(/^Cost +\$0\.000132$/m);
-    expect(stdout).toMatch(/^acme +m-large +rate_limited +429 +31$/m);
+    expect(stdout).toMatch(/^1 +acme +m-large +rate_limited +429 +31$/m);
+    expect(stdout).toMatch(/^Session +chat$/m);
+    expect(stdout).toContain(
+      '1. rate_limit_error: Slow down. Not retried: no other route was left. Provider request req_011CS.',
+    );
     expect((await listAudit()).at(-1)).toEqual({
       action: 'request.view',
       subject: 'req_1',
       account_id: accountId,
       actor_user_id: null,
     });
+  });
+
+  it('shows the error of a failed request with its meaning, and finds it by the ID of its provider', async () => {
+    const record = requestRecord(
+      { accountId, keyId: key.id },
+      {
+        id: 'req_2',
+        status: 503,
+        errorCode: 'upstream_overloaded',
+        errorMessage: 'The provider is overloaded.',
+        errorParam: 'model',
+        attempts: [{ ...failed, requestId: 'abc-123' }],
+      },
+    );
+    await commitBatch(database.db, { settlements: [record] });
+    const { stdout } = await tollgate('request show req_2');
+    expect(stdout).toMatch(/^Error +upstream_overloaded$/m);
+    expect(stdout).toMatch(/^Message +The provider is overloaded\.$/m);
+    expect(stdout).toMatch(/^Parameter +model$/m);
+    expect(stdout).toMatch(/^Meaning +\S+/m);
+    expect(await tollgate.json('search abc-123')).toEqual({ hits: [] });
+    await sumRequests(database.db, Date.now());
+    expect(await tollgate.json('search abc-123')).toMatchObject({ hits: [{ kind: 'request', id: 'req_2' }] });
+    expect(await tollgate.json('search req_011CS')).toMatchObject({ hits: [{ id: 'req_1' }] });
   });
 
   it('fails for an unknown request and for something else', async () => {

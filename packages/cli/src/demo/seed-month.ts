@@ -175,5 +175,6 @@ function toRow(request: MonthRequest, terms: SeedTerms, keyId: string): PastRequ
     routeChoice: null,
     requestedModel: null,
     ownCredential: false,
+    providerRequestId: null,
   };
 }

@@ -100,6 +100,8 @@ export interface AttemptRecord {
   errorType?: string;
   /** The provider's error message about the request or itself, redacted; absent: it sent none. */
   errorMessage?: string;
+  /** The provider's ID of the request; absent: it sent none, or a record of an earlier release. */
+  requestId?: string;
   /** What followed a failure; absent: the attempt did not fail, or a record of an earlier release. */
   next?: AttemptNext;
   /** Why nothing followed; absent: something did. */
@@ -169,6 +171,8 @@ export interface RequestRecord extends TokenUsage {
   errorParam?: string | null | undefined;
   /** The name that the caller gave to its session, as `toSessionName` returns it; null or absent: none. */
   session?: string | null | undefined;
+  /** The provider's ID of the request, of the last response; null or absent: none. */
+  providerRequestId?: string | null | undefined;
 }
 
 /** Totals of a key after a commit. */

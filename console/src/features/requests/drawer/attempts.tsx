@@ -1,5 +1,6 @@
 import { describeDecision } from '@tollgate/core/requests/describe-decision';
 import { Chip } from '../../../components/ui/chip.tsx';
+import { CopyButton } from '../../../components/ui/copy-button.tsx';
 import { describeOutcome } from '../../../lib/format/outcome.ts';
 import type { RequestDetail } from '../../../lib/trpc.ts';
 import { formatDuration } from '../../../lib/format/duration.ts';
@@ -28,7 +29,11 @@ function Reason({ attempt }: { attempt: Attempt }) {
 /** Every upstream attempt, in order. Only operators see the provider. */
 export function Attempts({ request }: { request: RequestDetail }) {
   const { attempts } = request;
-  const isPlain = attempts.length === 1 && attempts[0]?.outcome === 'answered' && attempts[0].route === null;
+  const isPlain =
+    attempts.length === 1 &&
+    attempts[0]?.outcome === 'answered' &&
+    attempts[0].route === null &&
+    attempts[0].requestId === null;
   if (attempts.length === 0 || isPlain) return null;
   return (
     <Section title={attempts.length === 1 ? 'Attempt' : 'Attempts'}>
@@ -47,6 +52,21 @@ export function Attempts({ request }: { request: RequestDetail }) {
               )}
               {request.requestedModel !== null && attempt.model !== null && (
                 <div className="mt-1 break-all text-ink-2">{attempt.model}</div>
+              )}
+              {attempt.requestId !== null && (
+                <div className="mt-1 flex items-center gap-1 text-ink-3">
+                  <span className="min-w-0 break-all">
+                    Provider request <code className="font-mono text-[12.5px]">{attempt.requestId}</code>
+                  </span>
+                  <CopyButton
+                    text={attempt.requestId}
+                    label="Copy provider request ID"
+                    isIconOnly
+                    variant="ghost"
+                    size="icon"
+                    className="-my-1.5 shrink-0"
+                  />
+                </div>
               )}
               {attempt.route !== null && (
                 <div className="mt-1 break-all text-ink-2">

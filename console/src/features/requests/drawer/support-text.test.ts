@@ -43,6 +43,7 @@ const FAILED: RequestDetail = {
       detail: null,
       errorType: 'overloaded_error',
       errorMessage: 'Overloaded.',
+      requestId: null,
       next: 'other_route',
       why: null,
       route: null,
@@ -58,6 +59,7 @@ const FAILED: RequestDetail = {
       detail: 'read ECONNRESET',
       errorType: null,
       errorMessage: null,
+      requestId: 'req_011CS',
       next: 'none',
       why: 'max_attempts',
       route: { id: 'route_1', provider: 'acme', upstreamModel: 'gpt-5-2026' },
@@ -90,7 +92,7 @@ it('has the ids, times, codes and attempts of a failed request', () => {
       'Checks and limits: 2 ms',
       'Attempts:',
       '1. HTTP 529, 120 ms. overloaded_error: Overloaded. The gateway tried another route.',
-      '2. disconnected, 300 ms, after a wait of 200 ms, acme gpt-5-2026 route_1. read ECONNRESET. Not retried: the maximum number of attempts was reached.',
+      '2. disconnected, 300 ms, after a wait of 200 ms, provider request req_011CS, acme gpt-5-2026 route_1. read ECONNRESET. Not retried: the maximum number of attempts was reached.',
     ].join('\n'),
   );
 });

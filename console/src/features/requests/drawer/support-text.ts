@@ -39,12 +39,13 @@ function describeModel({ model, requestedModel }: RequestDetail): string | null 
 }
 
 function describeAttempt(attempt: RequestDetail['attempts'][number]): string {
-  const { route, status, waitMs, errorType, errorMessage, message, detail } = attempt;
+  const { route, status, waitMs, errorType, errorMessage, message, detail, requestId } = attempt;
   const isNamed = status === null || attempt.outcome === `status_${status}`;
   const parts = [
     describeOutcome(attempt.outcome) + (isNamed ? '' : ` (HTTP ${status})`),
     `${attempt.durationMs} ms`,
     waitMs > 0 ? `after a wait of ${waitMs} ms` : null,
+    requestId === null ? null : `provider request ${requestId}`,
     route === null ? null : `${route.provider} ${route.upstreamModel} ${route.id}`,
   ];
   const said = [errorType, errorMessage, message, detail].filter((text) => text !== null).join(': ');

@@ -12,7 +12,7 @@ export function hasUnsummed(): SQL {
 }
 
 /**
- * Adds settled requests to the sums by provider and account, and deletes old minutes. Each request is added once,
+ * Adds settled requests to the sums by provider and account, notes the IDs that providers gave them, and deletes old minutes. Each request is added once,
  * whichever process does it.
  */
 export async function sumRequests(db: Connection, nowMs: number): Promise<void> {
@@ -87,6 +87,16 @@ const SUM = sql.raw(`
     FROM taken t CROSS JOIN LATERAL jsonb_array_elements(
       CASE WHEN jsonb_typeof(t.attempts) = 'array' THEN t.attempts ELSE '[]' END) a
     WHERE a->'own' IS NULL AND a->>'provider' IS NOT NULL
+  ), given AS (
+    INSERT INTO provider_request_ids (provider_request_id, request_id, started_at)
+    SELECT provider_request_id, request_id, started_at FROM taken
+    WHERE request_id IS NOT NULL AND provider_request_id IS NOT NULL
+    UNION
+    SELECT a->>'requestId', t.request_id, t.started_at
+    FROM taken t CROSS JOIN LATERAL jsonb_array_elements(
+      CASE WHEN jsonb_typeof(t.attempts) = 'array' THEN t.attempts ELSE '[]' END) a
+    WHERE t.request_id IS NOT NULL AND a->>'requestId' IS NOT NULL
+    ON CONFLICT DO NOTHING
   ), minutely AS (
     INSERT INTO provider_minutes AS sums (minute, provider, calls, failures, last_failure_at, last_answer_at,
       last_message, last_message_at)
