@@ -3,9 +3,10 @@ import { createId } from '@tollgate/core/runtime/ids';
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createTestDatabase } from '@tollgate/testing/database';
 import { requestRecord, type RecordOwner } from '@tollgate/testing/ledger-records';
+import { sql, type SQL } from 'drizzle-orm';
 import { afterAll, expect, it } from 'vitest';
 import { createOwner } from '../ledger/used-ledger.fixture.ts';
-import { listFailures, listProviderFailures } from './list-failures.ts';
+import { listFailures, listProviderFailures, selectNewest, selectNewestOfAll } from './list-failures.ts';
 
 const database = await createTestDatabase();
 afterAll(() => database[Symbol.asyncDispose]());
@@ -120,4 +121,35 @@ it('reads only as many rows as it may', async () => {
   });
   expect(groups).toEqual([]);
   expect(searchedTo).toEqual(new Date(nowMs - 2 * 60_000));
+});
+
+it('finds the newest requests by an index in a large table, without sorting it', async () => {
+  const { db } = database;
+  const partition = `requests_${new Date(nowMs).toISOString().slice(0, 7).replace('-', '_')}`;
+  const spread = Math.min(nowMs - new Date(new Date(nowMs).toISOString().slice(0, 7)).getTime(), 86_400_000);
+  for (let batch = 0; batch < 5; batch += 1)
+    await commitBatch(db, {
+      settlements: Array.from({ length: 1_000 }, (_, index) => {
+        const startedAtMs = nowMs - Math.floor((spread * (batch * 1_000 + index)) / 5_000);
+        return requestRecord(index % 2 === 0 ? mine : theirs, {
+          id: createId('req', startedAtMs),
+          startedAtMs,
+        });
+      }),
+    });
+  await db.sql`ANALYZE requests`;
+  const explain = async (query: SQL) => {
+    const lines = await db.drizzle.execute<{ 'QUERY PLAN': string }>(sql`EXPLAIN ${query}`);
+    return lines.map((line) => line['QUERY PLAN']).join('\n');
+  };
+  const { accountId, keyId } = mine;
+  const plans = await Promise.all([
+    explain(selectNewest({ accountId, filter: {}, nowMs, scannedRows: 20 })),
+    explain(selectNewest({ accountId, filter: { key: keyId }, nowMs, scannedRows: 20 })),
+    explain(selectNewestOfAll({ since: new Date(nowMs - 3_600_000), scannedRows: 20 })),
+  ]);
+  for (const plan of plans) {
+    expect(plan).toContain(`Index Scan Backward using ${partition}`);
+    expect(plan).not.toContain(`Seq Scan on ${partition}`);
+  }
 });

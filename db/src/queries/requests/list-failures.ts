@@ -58,14 +58,23 @@ export async function listFailures(
   query: { accountId: string; filter: RequestFilter; nowMs: number; scannedRows?: number },
 ): Promise<FailureList> {
   const { model } = query.filter;
-  const from = indexedConditions({ ...query, after: null });
   const failed = sql`
     SELECT id, account_id, started_at, error_code AS code, NULL::text AS error_type, error_message AS message,
       NULL::text AS provider, model, false AS answered
     FROM newest WHERE error_code <> 'client_gone' AND (${model ?? null}::text IS NULL OR model = ${model ?? null})`;
-  const newest = sql`SELECT * FROM ${requests} WHERE ${from}
-    ORDER BY ${requests.startedAt} DESC, ${requests.id} DESC LIMIT ${query.scannedRows ?? SCANNED_ROWS}`;
-  return readGroups(db, { newest, failed, scannedRows: query.scannedRows ?? SCANNED_ROWS });
+  const { scannedRows = SCANNED_ROWS } = query;
+  return readGroups(db, { newest: selectNewest({ ...query, scannedRows }), failed, scannedRows });
+}
+
+/** The newest requests of an account, by an index. */
+export function selectNewest(query: {
+  accountId: string;
+  filter: RequestFilter;
+  nowMs: number;
+  scannedRows: number;
+}): SQL {
+  return sql`SELECT * FROM ${requests} WHERE ${indexedConditions({ ...query, after: null })}
+    ORDER BY ${requests.startedAt} DESC, ${requests.id} DESC LIMIT ${query.scannedRows}`;
 }
 
 /**
@@ -77,11 +86,7 @@ export async function listProviderFailures(
   query: { since: Date; provider: string | null; model: string | null; scannedRows?: number },
 ): Promise<FailureList> {
   const { since, provider, model, scannedRows = SCANNED_ROWS } = query;
-  // Ids begin with the time of the request, so they are found through the key of the table.
-  const firstId = createId('req', since.getTime()).slice(0, 'req_'.length + 10);
-  const newest = sql`SELECT * FROM requests
-    WHERE id >= ${firstId} AND started_at >= ${since.toISOString()}::timestamptz AND state = 'settled'
-    ORDER BY id DESC LIMIT ${scannedRows}`;
+  const newest = selectNewestOfAll({ since, scannedRows });
   const failed = sql`
     SELECT * FROM (
       SELECT n.id, n.account_id, n.started_at, t->>'outcome' AS code, t->>'errorType' AS error_type,
@@ -97,6 +102,14 @@ export async function listProviderFailures(
     ) AS tries
     WHERE (${provider}::text IS NULL OR provider = ${provider}) AND (${model}::text IS NULL OR model = ${model})`;
   return readGroups(db, { newest, failed, scannedRows });
+}
+
+/** The newest settled requests of all accounts. IDs begin with the time of the request, so the key of the table finds them. */
+export function selectNewestOfAll({ since, scannedRows }: { since: Date; scannedRows: number }): SQL {
+  const firstId = createId('req', since.getTime()).slice(0, 'req_'.length + 10);
+  return sql`SELECT * FROM requests
+    WHERE id >= ${firstId} AND started_at >= ${since.toISOString()}::timestamptz AND state = 'settled'
+    ORDER BY id DESC LIMIT ${scannedRows}`;
 }
 
 /** @param parts.failed reads `newest`, the rows that are scanned */
