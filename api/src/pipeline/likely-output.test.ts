@@ -1,4 +1,5 @@
 import { NO_USAGE } from '@tollgate/core/money/money';
+import { ExpectedOutput } from '@tollgate/limits/expected-output';
 import { OutputSpeeds } from '@tollgate/limits/output-speed';
 import { expect, it } from 'vitest';
 import { LikelyOutput } from './likely-output.ts';
@@ -10,7 +11,12 @@ function produced(outputTokens: number, maxOutputTokens: number) {
   const times = new RequestTimes(Date.now() - 10_000);
   times.noteRoute(false);
   times.sentAtMs = Date.now() - 10_000;
-  const output = new LikelyOutput({ key: { accountId: 'acc_1' }, outputSpeeds: new OutputSpeeds() }, times);
+  const context = {
+    key: { accountId: 'acc_1' },
+    outputSpeeds: new OutputSpeeds(),
+    expected: new ExpectedOutput(),
+  };
+  const output = new LikelyOutput(context, times);
   output.model = 'm';
   output.usualMode = 'on';
   const seen = { ...UNMETERED, usage: { ...NO_USAGE, outputTokens }, visibleTokens: outputTokens };

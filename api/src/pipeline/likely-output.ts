@@ -1,4 +1,5 @@
 import { getOutputTokens, type TokenUsage } from '@tollgate/core/money/money';
+import type { ExpectedOutput } from '@tollgate/limits/expected-output';
 import type { OutputEstimate, OutputSpeeds, ReasoningMode } from '@tollgate/limits/output-speed';
 import type { ReasoningSetting } from '@tollgate/dialects/reasoning-setting';
 import type { Model } from '../catalogue/catalogue.ts';
@@ -16,6 +17,7 @@ export interface ProducedOutput {
 interface LikelyOutputContext {
   key: { accountId: string };
   outputSpeeds: OutputSpeeds;
+  expected: Pick<ExpectedOutput, 'note'>;
 }
 
 /** Estimates the hidden reasoning of one request from its settings, its times and the model's earlier responses. */
@@ -66,8 +68,15 @@ export class LikelyOutput {
     return this.#times.sinceSentMs ?? 0;
   }
 
-  /** Learns from a complete response. Only reported usage counts. */
-  note(model: string, usage: TokenUsage, ended: Partial<Metered>): void {
+  /** Learns from the end of a request. A response that was interrupted says nothing about response lengths. */
+  noteEnd(usage: TokenUsage, ended: Partial<Metered> & { errorCode: string | null }): void {
+    if (this.model === null || ended.errorCode !== null || usage.outputTokens === 0) return;
+    this.#context.expected.note(this.model, usage.outputTokens);
+    this.#note(this.model, usage, ended);
+  }
+
+  /** Only reported usage counts. */
+  #note(model: string, usage: TokenUsage, ended: Partial<Metered>): void {
     const { estimated = false, visibleTokens = 0, reasoningTokens = null } = ended;
     const { sinceSentMs: durationMs, silentMs } = this.#times;
     if (estimated || durationMs === null) return;

@@ -66,6 +66,7 @@ function openSettlement(expected = new ExpectedOutput()) {
     expected,
     catalogue: { current: new Map() },
     outputSpeeds: new OutputSpeeds(),
+    log: { warn: () => undefined },
   });
   settlement.noteRequest(MODEL, true);
   settlement.noteRoute(ROUTE, PRICE);

@@ -12,6 +12,7 @@ import type { BodyReservation } from '../request-body/body-budget.ts';
 import { addCertainCalls } from './certain-calls.ts';
 import type { ChosenRoutes } from './choose-routes.ts';
 import { LikelyOutput } from './likely-output.ts';
+import { logFailed } from './log-failed.ts';
 import { LimitedTokens } from './limited-tokens.ts';
 import type { Metered } from './metered.ts';
 import type { Outcome } from './outcome.ts';
@@ -208,17 +209,15 @@ export class Settlement {
   #settle(ended: Outcome): NanoUsd {
     this.#isSettled = true;
     this.body?.release();
-    const { ledger, expected } = this.#context;
+    const { ledger, log } = this.#context;
     const usage = ended.usage ?? NO_USAGE;
     this.#times.endHoldWait();
     this.watch?.noteEnd(this.#route, this.#times.attemptMs, { usage, errorCode: ended.errorCode });
     this.limited.settle(this.#context, { usage, route: this.#route, errorCode: ended.errorCode });
-    // A response that was interrupted says nothing about response lengths.
-    if (this.#model !== null && ended.errorCode === null && usage.outputTokens > 0) {
-      expected.note(this.#model, usage.outputTokens);
-      this.output.note(this.#model, usage, ended);
-    }
-    this.#kept = ledger.settle(this.#record(ended, usage), this.hold?.pending ?? null, this.#kept);
+    this.output.noteEnd(usage, ended);
+    const record = this.#record(ended, usage);
+    if (record.errorCode !== null) logFailed(log, record);
+    this.#kept = ledger.settle(record, this.hold?.pending ?? null, this.#kept);
     return splitAtHold(this.#kept.costNanoUsd, this.#grantedNanoUsd).billedNanoUsd;
   }
 

@@ -52,6 +52,7 @@ export async function answerCompletion(
     expected,
     outputSpeeds,
     catalogue,
+    log: deps.log,
   });
   let answering = exchange;
   const refuse = (error: GatewayError) => {

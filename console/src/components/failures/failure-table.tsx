@@ -2,7 +2,7 @@ import { explainCode } from '@tollgate/core/errors/explain-code';
 import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatCount } from '../../lib/format/count.ts';
-import { describeOutcome } from '../../lib/format/outcome.ts';
+import { describeOutcome } from '@tollgate/core/requests/describe-outcome';
 import type { FailureGroup } from '../../lib/trpc.ts';
 import type { Column } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';

@@ -1,6 +1,6 @@
 import { formatPlural } from '../../../lib/format/count.ts';
-import { describeOutcome } from '../../../lib/format/outcome.ts';
 import { createZonedFormat } from '../../../lib/format/zoned-format.ts';
+import { describeOutcome } from '@tollgate/core/requests/describe-outcome';
 import type { Breaker } from './join-breakers.ts';
 
 const clock = createZonedFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit' }, 'en-GB');

@@ -1,4 +1,4 @@
-import { describeOutcome } from '../../../lib/format/outcome.ts';
+import { describeOutcome } from '@tollgate/core/requests/describe-outcome';
 import { formatRelative } from '../../../lib/format/time.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import type { PlacedRoute } from './route-order.ts';

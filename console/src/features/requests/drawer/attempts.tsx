@@ -1,7 +1,7 @@
 import { describeDecision } from '@tollgate/core/requests/describe-decision';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { CopyButton } from '../../../components/ui/copy-button.tsx';
-import { describeOutcome } from '../../../lib/format/outcome.ts';
+import { describeOutcome } from '@tollgate/core/requests/describe-outcome';
 import type { RequestDetail } from '../../../lib/trpc.ts';
 import { formatDuration } from '../../../lib/format/duration.ts';
 import { describeRouteChoice } from './describe-route-choice.ts';

@@ -1,6 +1,6 @@
 import { describeDecision } from '@tollgate/core/requests/describe-decision';
 import { explainCode } from '@tollgate/core/errors/explain-code';
-import { describeOutcome } from '../../../lib/format/outcome.ts';
+import { describeOutcome } from '@tollgate/core/requests/describe-outcome';
 import type { RequestDetail } from '../../../lib/trpc.ts';
 
 /** Everything that support needs to find and understand a request, as plain text. It has no prompt and no response. */

@@ -1,0 +1,61 @@
+import { requestRecord } from '@tollgate/testing/ledger-records';
+import { expect, it, vi } from 'vitest';
+import { logFailed } from './log-failed.ts';
+
+const OWNER = { accountId: 'acct_1', keyId: 'key_1' };
+
+function getLine(rest: Parameters<typeof requestRecord>[1]): unknown {
+  const warn = vi.fn();
+  logFailed({ warn }, requestRecord(OWNER, rest));
+  return warn.mock.calls[0]?.[0];
+}
+
+it('describes a failed request as the drawer does', () => {
+  const attempt = { route: 'route_1', provider: 'acme', upstreamModel: 'm-large', durationMs: 3 };
+  const line = getLine({
+    id: 'req_1',
+    status: 503,
+    errorCode: 'upstream_overloaded',
+    errorMessage: 'Overloaded.',
+    attempts: [
+      {
+        ...attempt,
+        outcome: 'status_529',
+        status: 529,
+        errorType: 'overloaded_error',
+        errorMessage: 'Overloaded',
+        next: 'other_route',
+      },
+      {
+        ...attempt,
+        outcome: 'cut',
+        status: null,
+        detail: 'read ECONNRESET',
+        next: 'none',
+        why: 'max_attempts',
+      },
+    ],
+  });
+  expect(line).toMatchObject({
+    requestId: 'req_1',
+    code: 'upstream_overloaded',
+    status: 503,
+    message: 'Overloaded.',
+    meaning: expect.stringContaining('provider') as string,
+    attempts: [
+      'acme m-large: HTTP 529. overloaded_error: Overloaded. The gateway tried another route.',
+      'acme m-large: disconnected. read ECONNRESET. Not retried: the maximum number of attempts was reached.',
+    ],
+  });
+});
+
+it('logs no request that succeeded, that its caller left, or that broke a limit of its key', () => {
+  expect(getLine({})).toBeUndefined();
+  expect(getLine({ status: 499, errorCode: 'client_gone' })).toBeUndefined();
+  expect(getLine({ status: 429, errorCode: 'rate_limit_requests', provider: null })).toBeUndefined();
+});
+
+it('logs a stream that failed after its begin, and a failure of the gateway itself', () => {
+  expect(getLine({ status: 200, errorCode: 'upstream_error' })).toMatchObject({ code: 'upstream_error' });
+  expect(getLine({ status: 503, errorCode: 'no_route', provider: null })).toMatchObject({ status: 503 });
+});

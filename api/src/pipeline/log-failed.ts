@@ -1,0 +1,43 @@
+import { explainCode } from '@tollgate/core/errors/explain-code';
+import type { AttemptRecord, RequestRecord } from '@tollgate/core/money/ledger';
+import { describeDecision } from '@tollgate/core/requests/describe-decision';
+import { describeOutcome } from '@tollgate/core/requests/describe-outcome';
+import type { Logger } from 'pino';
+
+/**
+ * Logs a request that the gateway or a provider failed, in the words of the console's request drawer. What callers cause
+ * themselves, such as a rate limit or a disconnect, is only in the request log.
+ */
+export function logFailed(log: Pick<Logger, 'warn'>, record: FailedRecord): void {
+  const { id, errorCode, status, errorMessage, errorParam, model, attempts } = record;
+  if (errorCode === null || errorCode === 'client_gone') return;
+  if (status < 500 && record.provider === null) return;
+  log.warn(
+    {
+      requestId: id,
+      code: errorCode,
+      status,
+      model,
+      message: errorMessage ?? undefined,
+      param: errorParam ?? undefined,
+      meaning: explainCode(errorCode)?.operator,
+      attempts: attempts?.map(describeAttempt),
+    },
+    'a request failed',
+  );
+}
+
+type FailedRecord = Pick<
+  RequestRecord,
+  'id' | 'errorCode' | 'status' | 'errorMessage' | 'errorParam' | 'model' | 'provider' | 'attempts'
+>;
+
+/** `acme m-large: HTTP 529. overloaded_error: Overloaded. The gateway tried another route.` */
+function describeAttempt(attempt: AttemptRecord): string {
+  const { provider, upstreamModel, outcome, errorType, errorMessage, message, detail } = attempt;
+  const said = [errorType, errorMessage, message, detail].filter((text) => text !== undefined).join(': ');
+  const decision = describeDecision({ next: attempt.next ?? null, why: attempt.why ?? null });
+  const sentences = [describeOutcome(outcome), said, decision ?? ''].filter((text) => text !== '');
+  const text = sentences.map((part) => (part.endsWith('.') ? part : `${part}.`)).join(' ');
+  return `${provider} ${upstreamModel}: ${text}`;
+}
