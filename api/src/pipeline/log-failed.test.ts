@@ -1,13 +1,13 @@
 import { requestRecord } from '@tollgate/testing/ledger-records';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { logFailed } from './log-failed.ts';
 
 const OWNER = { accountId: 'acct_1', keyId: 'key_1' };
 
 function getLine(rest: Parameters<typeof requestRecord>[1]): unknown {
-  const warn = vi.fn();
-  logFailed({ warn }, requestRecord(OWNER, rest));
-  return warn.mock.calls[0]?.[0];
+  const lines: object[] = [];
+  logFailed({ warn: (line) => lines.push(line) }, requestRecord(OWNER, rest));
+  return lines[0];
 }
 
 it('describes a failed request as the drawer does', () => {

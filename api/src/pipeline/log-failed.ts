@@ -2,13 +2,12 @@ import { explainCode } from '@tollgate/core/errors/explain-code';
 import type { AttemptRecord, RequestRecord } from '@tollgate/core/money/ledger';
 import { describeDecision } from '@tollgate/core/requests/describe-decision';
 import { describeOutcome } from '@tollgate/core/requests/describe-outcome';
-import type { Logger } from 'pino';
 
 /**
  * Logs a request that the gateway or a provider failed, in the words of the console's request drawer. What callers cause
  * themselves, such as a rate limit or a disconnect, is only in the request log.
  */
-export function logFailed(log: Pick<Logger, 'warn'>, record: FailedRecord): void {
+export function logFailed(log: FailureLog, record: FailedRecord): void {
   const { id, errorCode, status, errorMessage, errorParam, model, attempts } = record;
   if (errorCode === null || errorCode === 'client_gone') return;
   if (status < 500 && record.provider === null) return;
@@ -25,6 +24,11 @@ export function logFailed(log: Pick<Logger, 'warn'>, record: FailedRecord): void
     },
     'a request failed',
   );
+}
+
+/** The part of a logger that is needed. */
+export interface FailureLog {
+  warn: (line: object, text: string) => void;
 }
 
 type FailedRecord = Pick<

@@ -4,8 +4,8 @@ import type { LimitStore } from '@tollgate/limits/limit-store';
 import type { OutputSpeeds } from '@tollgate/limits/output-speed';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Exchange } from '../exchange.ts';
-import type { Logger } from 'pino';
 import type { CachedKey } from '../keys/key-cache.ts';
+import type { FailureLog } from './log-failed.ts';
 
 /** The request of a settlement, and the services that its end is reported to. */
 export interface SettlementContext {
@@ -19,5 +19,5 @@ export interface SettlementContext {
   expected: Pick<ExpectedOutput, 'note'>;
   catalogue: { readonly current: Catalogue };
   outputSpeeds: OutputSpeeds;
-  log: Pick<Logger, 'warn'>;
+  log: FailureLog;
 }

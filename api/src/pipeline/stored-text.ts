@@ -38,15 +38,15 @@ export function storableText(message: string, { body, request }: SentText): stri
 }
 
 /** By request: its messages are compared several times, and reading a large body takes milliseconds. */
-const lettersOf = new WeakMap<object, SentLetters>();
+const knownLetters = new WeakMap<object, SentLetters>();
 
 /** @returns null if too much is searched at the moment */
 function getLetters(request: object, body: Buffer): SentLetters | null {
-  const known = lettersOf.get(request);
+  const known = knownLetters.get(request);
   if (known !== undefined) return known;
   if (!BUDGET.take(body.length)) return null;
   const letters = new SentLetters(body);
-  lettersOf.set(request, letters);
+  knownLetters.set(request, letters);
   return letters;
 }
 

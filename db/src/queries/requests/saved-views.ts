@@ -28,7 +28,7 @@ export type ViewOutcome =
   | { ok: true; id: string }
   | { ok: false; reason: 'missing' | 'name_taken' | 'too_many' };
 
-/** The views of a person in an account and those that the account shares, by name. */
+/** The views of a person in an account and the shared views of the account, by name. */
 export async function listViews(
   db: Connection,
   { accountId, userId }: Pick<ViewActor, 'accountId' | 'userId'>,

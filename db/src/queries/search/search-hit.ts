@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { providerRequestIds } from '../../schema/provider-usage.ts';
 import type { Connection } from '../../transaction.ts';
 
 /** What a search finds, in the order in which it lists them. */
@@ -89,9 +90,9 @@ export function selectIndexed(columnsAndTables: SQL, { where, orderBy }: Indexed
 
 /** Requests with an ID that a provider gave them. The job that sums requests notes it within a minute. */
 export function byProviderRequest(id: string): SQL {
-  return sql`provider_request_ids JOIN requests
-    ON requests.id = provider_request_ids.request_id AND requests.started_at = provider_request_ids.started_at
-    WHERE provider_request_ids.provider_request_id = ${id}`;
+  const given = providerRequestIds;
+  return sql`${given} JOIN requests ON requests.id = ${given.requestId} AND requests.started_at = ${given.startedAt}
+    WHERE ${given.providerRequestId} = ${id}`;
 }
 
 /** The columns of a hit, by kind. */

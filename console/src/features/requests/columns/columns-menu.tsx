@@ -34,7 +34,7 @@ export function ColumnsMenu({ chosen: { shown, isDefault }, onChoose }: ColumnsM
             key={column}
             checked={shown.includes(column)}
             onCheckedChange={(isShown) =>
-              onChoose(isShown === true ? [...shown, column] : shown.filter((other) => other !== column))
+              onChoose(isShown ? [...shown, column] : shown.filter((other) => other !== column))
             }
           >
             {COLUMN_TITLES[column]}

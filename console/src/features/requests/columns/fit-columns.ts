@@ -31,10 +31,10 @@ const STEPS: readonly (readonly [number, ShownFrom])[] = [
   [1600, '1600'],
 ];
 
-/** The most important first. A chosen column comes before those that are shown anyway. */
+/** The most important first. A column that someone has chosen comes before the columns of the start. */
 const ORDER = Object.keys(WIDTHS) as LogColumn[];
 
-/** From which width of the table each chosen column fits beside the more important ones. The cost always does. */
+/** From which width of the table each chosen column fits next to the more important ones. The cost always does. */
 export function fitColumns(shown: readonly LogColumn[]): ReadonlyMap<LogColumn, ShownFrom> {
   const fitting = new Map<LogColumn, ShownFrom>();
   let px = STATUS_AND_MODEL;

@@ -30,7 +30,7 @@ const NONE = (
 export function requestColumns(nowMs: number, { shown }: ChosenColumns): Column<RequestListRow>[] {
   const fitting = fitColumns(shown);
   const definitions = defineColumns(nowMs);
-  const columnOf = (id: LogColumn): Column<RequestListRow>[] => {
+  const getColumn = (id: LogColumn): Column<RequestListRow>[] => {
     const from = fitting.get(id);
     if (!shown.includes(id)) return [];
     return [{ head: COLUMN_TITLES[id], id, ...(from !== undefined && { from }), ...definitions[id] }];
@@ -42,14 +42,14 @@ export function requestColumns(nowMs: number, { shown }: ChosenColumns): Column<
       className: 'pr-0',
       cell: (row) => <StatusChip row={row} />,
     },
-    ...columnOf('time'),
+    ...getColumn('time'),
     {
       head: 'Model',
       isRowHead: true,
       width: '@max-xl:w-full @max-xl:max-w-0',
       cell: (row) => <Model row={row} nowMs={nowMs} fitting={fitting} />,
     },
-    ...LOG_COLUMNS.filter((id) => id !== 'time').flatMap(columnOf),
+    ...LOG_COLUMNS.filter((id) => id !== 'time').flatMap(getColumn),
   ];
 }
 
