@@ -47,9 +47,9 @@ test('the log is filtered by URL, navigated by keyboard, shared and saved', asyn
   await page.keyboard.press('j');
   await expect(drawer.getByText('budget_exceeded')).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`request=${seeded.refusedId}`));
-  await drawer.getByRole('button', { name: 'Newer request' }).click();
+  await drawer.getByRole('button', { name: 'Request above' }).click();
   await expect(page).not.toHaveURL(new RegExp(`request=${seeded.refusedId}`));
-  await drawer.getByRole('button', { name: 'Older request' }).click();
+  await drawer.getByRole('button', { name: 'Request below' }).click();
   await expect(page).toHaveURL(new RegExp(`request=${seeded.refusedId}`));
   await page.reload();
   await expect(drawer.getByText("The API key's remaining budget is too low")).toBeVisible();

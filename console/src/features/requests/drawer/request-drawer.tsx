@@ -19,7 +19,7 @@ import { TimeChart } from './time-chart.tsx';
 interface RequestDrawerProps {
   accountId: string;
   requestId: string;
-  /** The list that the request was opened from, newest first. */
+  /** The list that the request was opened from, in its order. */
   rows: readonly { id: string }[];
   onShow: (requestId: string) => void;
   onClose: () => void;
@@ -73,8 +73,8 @@ function Steps({ rows, requestId, onShow }: Pick<RequestDrawerProps, 'rows' | 'r
   const at = rows.findIndex(({ id }) => id === requestId);
   if (at === -1) return null;
   const steps = [
-    { label: 'Newer request', Icon: ChevronUp, id: rows[at - 1]?.id },
-    { label: 'Older request', Icon: ChevronDown, id: rows[at + 1]?.id },
+    { label: 'Request above', Icon: ChevronUp, id: rows[at - 1]?.id },
+    { label: 'Request below', Icon: ChevronDown, id: rows[at + 1]?.id },
   ];
   return (
     <div className="flex">

@@ -9,17 +9,14 @@ import { Button } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { CopyButton } from '../../../components/ui/copy-button.tsx';
 import { ErrorState } from '../../../components/ui/error-state.tsx';
-import { lazyDialog } from '../../../components/ui/lazy-dialog.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
 import { useCurrentAccount } from '../../../lib/current-account.ts';
 import { paths, requestExportPath } from '../../../lib/paths.ts';
 import { trpc, type RequestSession } from '../../../lib/trpc.ts';
 import { formatMinute } from '../format-clock.ts';
-import { focusRequest } from '../use-row-keys.ts';
 import { SessionFigures } from './session-figures.tsx';
 import { Turns } from './turns.tsx';
 
-const RequestDrawer = lazyDialog(async () => (await import('../drawer/request-drawer.tsx')).RequestDrawer);
 /** While requests are in progress. */
 const REFRESH_MS = 3_000;
 
@@ -77,17 +74,6 @@ export function SessionPage() {
           <SessionFigures totals={totals} />
           <Turns key={session} totals={totals} shownId={request} onShow={show} />
         </div>
-      )}
-      {request !== undefined && (
-        <RequestDrawer
-          accountId={account.id}
-          requestId={request}
-          onClose={() => show(undefined)}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault();
-            focusRequest(request);
-          }}
-        />
       )}
     </>
   );
