@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { paths } from '../../lib/paths.ts';
 import { RoundedBalance } from '../../components/ui/rounded-cost.tsx';
 import { Stat, StatGrid } from '../../components/ui/stat.tsx';
@@ -10,12 +10,14 @@ import { trpc, type Billing, type UsageReport } from '../../lib/trpc.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { formatDurationPair } from '../../lib/format/duration.ts';
 import { CountChange } from '../usage/change-note.tsx';
-import { MonthSpend } from '../usage/month-spend.tsx';
 import { describeRate } from '../usage/error-rate.ts';
 import { Quantiles } from '../usage/quantiles.tsx';
 import { describeSpan, lastsForMs } from './pace.ts';
 import type { OverviewRange } from './search.ts';
 import { SpendFigures } from './spend-figures.tsx';
+
+// The first page does not wait for it.
+const MonthSpend = lazy(async () => ({ default: (await import('../usage/month-spend.tsx')).MonthSpend }));
 
 const REFRESH_MS = 15_000;
 const CLOCK_MS = 60_000;
@@ -36,7 +38,9 @@ export function OverviewFigures({ report, accountId, range }: OverviewFiguresPro
         <BalanceFigure report={report} accountId={accountId} />
         <SpendFigures accountId={accountId} />
       </StatGrid>
-      <MonthSpend accountId={accountId} />
+      <Suspense>
+        <MonthSpend accountId={accountId} />
+      </Suspense>
       <StatGrid>
         <Stat label="Requests" note={<CountChange now={totals.requests} before={previousTotals.requests} />}>
           {formatCount(totals.requests)}
