@@ -109,10 +109,26 @@ describe('an invitee without a login', () => {
     const { token, joined } = await invite(email);
     const visitor = site.visit();
     await visitor.client.team.joinAtSignIn.mutate({ token });
-    const atProvider = { email: newEmail(), isEmailVerified: false };
+    const atProvider = { email, isEmailVerified: true };
     expect(await goToProvider(visitor, atProvider)).toMatchObject({ next: 'console', joined });
     expect((await getSession(visitor)).user).toMatchObject({ email, emailVerified: true });
     expect(await site.mailsTo(email)).toHaveLength(1);
+  });
+
+  it.each([
+    ['another address', () => ({ email: newEmail(), isEmailVerified: true })],
+    ['an address that it has not verified', (email: string) => ({ email, isEmailVerified: false })],
+  ])('gets no login through a provider that knows %s', async (_name, getPerson) => {
+    const email = newEmail();
+    const { token } = await invite(email);
+    const visitor = site.visit();
+    await visitor.client.team.joinAtSignIn.mutate({ token });
+    const refusal = await getRefusal(goToProvider(visitor, getPerson(email)));
+    expect(refusal).toMatchObject({ code: 'BAD_REQUEST', reason: 'external_unverified' });
+    expect(await visitor.client.team.invitation.query({ token })).toMatchObject({ hasLogin: false });
+    // The same person signs up next without the invitation.
+    const outcome = await goToProvider(visitor, { email: newEmail(), isEmailVerified: true });
+    expect(outcome).not.toHaveProperty('joined');
   });
 });
 

@@ -24,6 +24,7 @@ import type { Context } from '../../context.ts';
 import { deny } from '../../denial.ts';
 import { createInvitee } from '../../team/join.ts';
 import { findInvitationToAccept } from '../../team/join-at-entry.ts';
+import { joinTicket } from '../../team/join-ticket.ts';
 import { enter } from '../enter.ts';
 import { checkSignUpAllowed } from '../sign-up-allowed.ts';
 import { throttle } from '../throttle.ts';
@@ -97,11 +98,11 @@ async function enterAs(ctx: Context, arrival: Arrival, aim: EnterAim): Promise<E
   const identity = await findIdentity(db, person);
   if (identity !== null) return enterKnown(ctx, arrival, identity, aim);
   const invitation = await findInvitationToAccept(ctx);
-  // The link of the invitation proves its address, whatever the provider knows.
   const email = invitation?.email ?? requireVerifiedEmail(provider, person);
   const existing = await findUserByEmail(db, email);
   if (existing !== null && (invitation === null || existing.emailVerifiedAt !== null))
     return askOwner(ctx, arrival, existing, aim);
+  if (invitation !== null) requireInvitedEmail(ctx, arrival, email);
   const user = await register(ctx, arrival, { email, isInvited: invitation !== null }, aim);
   // Someone took the address at this very moment.
   if (user === null) return enterAs(ctx, arrival, aim);
@@ -197,6 +198,20 @@ async function spendInvite(ctx: Context, user: User, aim: EnterAim): Promise<voi
     if (await spendOperatorInvite(tx, { userId: user.id, nowMs }))
       await recordAudit(tx, { actorUserId: user.id, action: 'user.became_operator', subject: user.id });
   });
+}
+
+/**
+ * Whoever got the invitation could send its link to somebody else, whose identity would then belong to a login that the
+ * sender can reset by email. So a new login needs the provider's word for the invited address, or a password.
+ */
+function requireInvitedEmail(ctx: Context, { provider, person }: Arrival, invited: string): void {
+  if (person.verifiedEmail === invited) return;
+  ctx.setCookie(joinTicket.blank(ctx.deps));
+  throw deny(
+    'BAD_REQUEST',
+    `The invitation is to ${invited}, but ${provider.label} did not confirm that this address is yours. Open the invitation again and set a password.`,
+    { reason: 'external_unverified' },
+  );
 }
 
 function requireVerifiedEmail({ label }: ExternalProvider, { verifiedEmail }: ExternalPerson): string {
