@@ -1,13 +1,12 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowUp, MessagesSquare, TriangleAlert } from 'lucide-react';
-import { lazy, Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import { paths, requestExportPath } from '../../lib/paths.ts';
 import { ExportMenu } from '../../components/layouts/export-menu.tsx';
 import { PageHeader } from '../../components/layouts/page-header.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { lazyDialog } from '../../components/ui/lazy-dialog.tsx';
-import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { Paged } from '../../components/ui/paged.tsx';
 import { useRetention } from '../../lib/retention.ts';
 import { useCurrentAccount } from '../../lib/current-account.ts';
@@ -19,6 +18,7 @@ import { ShownRange } from './filters/shown-range.tsx';
 import { FilterBar } from './filters/filter-bar.tsx';
 import { LiveSwitch } from './live-switch.tsx';
 import { LogEnd } from './log-end.tsx';
+import { LogMenus } from './log-menus.tsx';
 import { RequestsEmpty } from './requests-empty.tsx';
 import { RequestsSkeleton, RequestsTable } from './requests-table.tsx';
 import { toFilter, type RequestsSearch } from './search.ts';
@@ -26,18 +26,6 @@ import { useLog } from './use-log.ts';
 import { focusRequest } from './use-row-keys.ts';
 
 const RequestDrawer = lazyDialog(async () => (await import('./drawer/request-drawer.tsx')).RequestDrawer);
-
-const LogMenus = lazy(async () => ({ default: (await import('./log-menus.tsx')).LogMenus }));
-
-/** Has the size of the menus. */
-function MenusAhead() {
-  return (
-    <>
-      <Skeleton className="h-[34px] w-[88px] rounded-lg" />
-      <Skeleton className="h-[34px] w-[106px] rounded-lg" />
-    </>
-  );
-}
 
 export function RequestsPage() {
   const account = useCurrentAccount();
@@ -65,9 +53,7 @@ export function RequestsPage() {
               state={log.tailState}
               onChange={(isOn) => change({ live: isOn ? undefined : 'off' })}
             />
-            <Suspense fallback={<MenusAhead />}>
-              <LogMenus search={search} columns={columns} />
-            </Suspense>
+            <LogMenus search={search} columns={columns} />
             <Button asChild>
               <Link to={paths.requestSessions} search={pickSessions(search)}>
                 <MessagesSquare aria-hidden className="size-4" />

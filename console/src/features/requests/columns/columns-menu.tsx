@@ -15,12 +15,13 @@ interface ColumnsMenuProps {
   chosen: ChosenColumns;
   /** null: the columns of the start. */
   onChoose: (shown: readonly LogColumn[] | null) => void;
+  isOpenAtFirst: boolean;
 }
 
 /** Chooses the columns of the log. */
-export function ColumnsMenu({ chosen: { shown, isDefault }, onChoose }: ColumnsMenuProps) {
+export function ColumnsMenu({ chosen: { shown, isDefault }, onChoose, isOpenAtFirst }: ColumnsMenuProps) {
   return (
-    <DropdownMenu>
+    <DropdownMenu defaultOpen={isOpenAtFirst}>
       <DropdownMenuTrigger asChild>
         <Button>
           <Columns3 aria-hidden className="size-[15px]" />

@@ -30,8 +30,13 @@ const ViewDialog = lazyDialog(async () => (await import('./view-dialog.tsx')).Vi
 
 type Opened = 'new' | 'edit' | 'delete' | null;
 
+interface ViewsMenuProps {
+  search: RequestsSearch;
+  isOpenAtFirst: boolean;
+}
+
 /** Saved filters of the log: to choose, save, share, rename and delete. */
-export function ViewsMenu({ search }: { search: RequestsSearch }) {
+export function ViewsMenu({ search, isOpenAtFirst }: ViewsMenuProps) {
   const account = useCurrentAccount();
   const isViewing = useIsViewing();
   const navigate = useNavigate({ from: '/requests' });
@@ -64,7 +69,7 @@ export function ViewsMenu({ search }: { search: RequestsSearch }) {
   );
   return (
     <>
-      <DropdownMenu>
+      <DropdownMenu defaultOpen={isOpenAtFirst}>
         <DropdownMenuTrigger asChild>
           <Button>
             <Bookmark aria-hidden className="size-[15px] shrink-0" />
