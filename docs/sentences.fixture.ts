@@ -171,6 +171,7 @@ const OPERATIONS: readonly (readonly [string, readonly Stated[]])[] = [
       [[CLAIM_DRIFT, 'MIN_DIFFERENCE_NANO_USD', 1e-9]],
     ],
   ],
+  ['at most 100 such lines', [[['api/src/pipeline/log-failed.ts', 'MAX_LINES_PER_SECOND']]]],
   ['of streams every 2 s', [[['api/src/pipeline/settlement-values.ts', 'CHECKPOINT_EVERY_MS']]]],
   ['(up to 8,192 UTF-16 units)', [[['packages/core/src/money/rates/raw-usage.ts', 'MAX_RAW_USAGE_LENGTH']]]],
   ...STORED_SENTENCES,

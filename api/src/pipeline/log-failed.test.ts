@@ -1,5 +1,6 @@
 import { requestRecord } from '@tollgate/testing/ledger-records';
 import { expect, it } from 'vitest';
+import { BudgetPerSecond } from './budget-per-second.ts';
 import { logFailed } from './log-failed.ts';
 
 const OWNER = { accountId: 'acct_1', keyId: 'key_1' };
@@ -58,4 +59,22 @@ it('logs no request that succeeded, that its caller left, or that broke a limit 
 it('logs a stream that failed after its begin, and a failure of the gateway itself', () => {
   expect(getLine({ status: 200, errorCode: 'upstream_error' })).toMatchObject({ code: 'upstream_error' });
   expect(getLine({ status: 503, errorCode: 'no_route', provider: null })).toMatchObject({ status: 503 });
+});
+
+it('logs a bounded number of lines in a second, and how many it left out', () => {
+  let nowMs = 1_000;
+  const budget = new BudgetPerSecond(2, () => nowMs);
+  const lines: object[] = [];
+  const fail = () =>
+    logFailed(
+      { warn: (line) => lines.push(line) },
+      requestRecord(OWNER, { status: 503, errorCode: 'no_route' }),
+      budget,
+    );
+  for (let failed = 0; failed < 5; failed += 1) fail();
+  expect(lines).toHaveLength(2);
+  nowMs = 2_000;
+  fail();
+  fail();
+  expect(lines.slice(2)).toMatchObject([{ leftOut: 3 }, { leftOut: undefined }]);
 });

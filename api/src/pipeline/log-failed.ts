@@ -2,15 +2,25 @@ import { explainCode } from '@tollgate/core/errors/explain-code';
 import type { AttemptRecord, RequestRecord } from '@tollgate/core/money/ledger';
 import { describeDecision } from '@tollgate/core/requests/describe-decision';
 import { describeOutcome } from '@tollgate/core/requests/describe-outcome';
+import { BudgetPerSecond } from './budget-per-second.ts';
+
+/** More would slow every request while a provider is down. */
+const MAX_LINES_PER_SECOND = 100;
+const BUDGET = new BudgetPerSecond(MAX_LINES_PER_SECOND);
+let leftOut = 0;
 
 /**
  * Logs a request that the gateway or a provider failed, in the words of the console's request drawer. What callers cause
- * themselves, such as a rate limit or a disconnect, is only in the request log.
+ * themselves, such as a rate limit or a disconnect, is only in the request log; so is what exceeds 100 lines a second.
  */
-export function logFailed(log: FailureLog, record: FailedRecord): void {
+export function logFailed(log: FailureLog, record: FailedRecord, budget = BUDGET): void {
   const { id, errorCode, status, errorMessage, errorParam, model, attempts } = record;
   if (errorCode === null || errorCode === 'client_gone') return;
   if (status < 500 && record.provider === null) return;
+  if (!budget.take(1)) {
+    leftOut += 1;
+    return;
+  }
   log.warn(
     {
       requestId: id,
@@ -21,9 +31,17 @@ export function logFailed(log: FailureLog, record: FailedRecord): void {
       param: errorParam ?? undefined,
       meaning: explainCode(errorCode)?.operator,
       attempts: attempts?.map(describeAttempt),
+      leftOut: takeLeftOut(),
     },
     'a request failed',
   );
+}
+
+/** @returns the number of failed requests without a line since the last one; undefined: none */
+function takeLeftOut(): number | undefined {
+  const count = leftOut;
+  leftOut = 0;
+  return count === 0 ? undefined : count;
 }
 
 /** The part of a logger that is needed. */

@@ -4,13 +4,13 @@ import { withoutQuotes } from '@tollgate/dialects/forbidden-cause';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import type { Outcome } from './outcome.ts';
 import { repeatsRequest, SentLetters } from './repeats-request.ts';
-import { SearchBudget } from './search-budget.ts';
+import { BudgetPerSecond } from './budget-per-second.ts';
 
 /** The search of a larger request takes too long for a record. */
 const MAX_SEARCHED_BYTES = 256 * 1024;
 /** For all requests of a second together, some per cent of the time of the event loop. */
 const MAX_SECOND_BYTES = 4 * 1024 * 1024;
-const BUDGET = new SearchBudget(MAX_SECOND_BYTES);
+const BUDGET = new BudgetPerSecond(MAX_SECOND_BYTES);
 /** No record has more of a message. */
 const MAX_TEXT_LENGTH = 500;
 
