@@ -80,6 +80,10 @@ const ACTIONS: Record<string, string> = {
   'user.email_verified': 'Verified the email of a user',
   'user.sign_in_reset': 'Reset the sign-in of a user',
   'user.sign_ins_paused': 'Paused sign-ins of a user',
+  'view.change': 'Changed a shared view of the request log',
+  'view.remove': 'Deleted a shared view of the request log',
+  'view.share': 'Shared a view of the request log',
+  'view.unshare': 'Stopped sharing a view of the request log',
 };
 
 /** @returns a phrase of a known action, otherwise the action as words: `key.re_tag` → `Key: re tag` */

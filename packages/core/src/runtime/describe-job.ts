@@ -3,6 +3,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   'check-credentials': 'Tests provider credentials that were set aside',
   'delete-expired': 'Deletes expired sessions, codes and old records',
   'deliver-mail': 'Sends emails',
+  'finish-refunds': 'Finishes refunds at the payment provider',
   'look-up-payments': 'Checks unfinished payments at the payment provider',
   'pass-on-unspent-budget': 'Moves unspent budget of replaced keys to their new keys',
   'post-late-usage': 'Posts older usage to the ledger',

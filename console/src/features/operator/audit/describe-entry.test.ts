@@ -87,8 +87,8 @@ it('has a phrase and a filter for every action of operators', () => {
     ])
     .map(([, action = '']) => action);
   expect(actions.length).toBeGreaterThan(20);
-  // Only members of an account invite and manage its people.
-  const kinds = new Set<string>([...INSTALLATION_AUDIT_KINDS, 'invitation', 'member']);
+  // Only members of an account manage its people and share views.
+  const kinds = new Set<string>([...INSTALLATION_AUDIT_KINDS, 'invitation', 'member', 'view']);
   expect(actions.filter((action) => describeInstallationAction(action).includes(':'))).toEqual([]);
   expect(actions.filter((action) => !kinds.has(action.split('.')[0] ?? ''))).toEqual([]);
 });
