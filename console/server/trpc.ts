@@ -1,6 +1,7 @@
 import { initTRPC } from '@trpc/server';
 import { PasswordHasherBusyError } from '@tollgate/auth/password';
 import { hasRole, type Role } from '@tollgate/core/people/roles';
+import { isStorable } from '@tollgate/core/text/printable';
 import { findMembership } from '@tollgate/db/queries/team/members';
 import { z, ZodError } from 'zod';
 import { denyUnconfirmed, isConfirmed } from './auth/confirm-identity.ts';
@@ -63,8 +64,10 @@ const ROLE_NAMES: Record<Role, string> = {
 /** What an operator may do while they look at someone's account: stop. */
 const WHILE_VIEWING: ReadonlySet<string> = new Set(['operator.viewing.end', 'auth.signOut']);
 
-export const publicProcedure = t.procedure.use(async ({ ctx, next, type, path }) => {
+export const publicProcedure = t.procedure.use(async ({ ctx, next, type, path, getRawInput }) => {
   if (ctx.viewing !== null && type === 'mutation' && !WHILE_VIEWING.has(path)) throw denyViewing();
+  if (!isStorable(await getRawInput()))
+    throw deny('BAD_REQUEST', 'The input contains a character that cannot be stored. Remove it.');
   const result = await next();
   if (!result.ok && result.error.cause instanceof PasswordHasherBusyError) throw denyBusy();
   return result;

@@ -19,6 +19,13 @@ describe('CSV', () => {
     expect(text.rows([[name, 1]]).replace('"', '')).toMatch(/^'/);
   });
 
+  it.each(["a;=cmd|'/C calc'!A0", 'a; +1'])(
+    'gives no formula to spreadsheets that split at semicolons: %j',
+    (name) => {
+      expect(text.rows([[name, 1]])).toBe(`"'${name}",1\r\n`);
+    },
+  );
+
   it('does not change negative numbers', () => {
     expect(text.rows([['a', -1]])).toBe('a,-1\r\n');
   });

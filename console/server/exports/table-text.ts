@@ -39,16 +39,16 @@ function csvText(columns: readonly string[]): TableText {
 
 /**
  * Spreadsheets execute text that starts like a formula, so it gets an apostrophe, which marks it as text. A negative
- * amount is a number and gets none.
+ * amount is a number and gets none. Some split cells at semicolons, so one may start a formula too.
  * https://owasp.org/www-community/attacks/CSV_Injection
  */
 function csvCell(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell === 'object') return csvCell(Array.isArray(cell) ? cell.join(',') : JSON.stringify(cell));
   if (typeof cell !== 'string') return String(cell);
-  const isFormula = /^[=+\-@\t\r\n]/.test(cell) && !/^-\d+\.\d+$/.test(cell);
+  const isFormula = /^[=+\-@\t\r\n]|;\s*[=+\-@]/.test(cell) && !/^-\d+\.\d+$/.test(cell);
   const text = isFormula ? `'${cell}` : cell;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** An array with an object for each row. A list that is cut off is not JSON, so it cannot be mistaken for a complete one. */

@@ -41,7 +41,7 @@ export const viewsRouter = router({
       views: views.map(({ createdBy, ...view }) => ({
         ...view,
         createdBy: createdBy === null || createdBy.id === actor.userId ? null : createdBy.email,
-        canChange: !view.isShared || actor.isAdmin || createdBy?.id === actor.userId,
+        canChange: !view.isShared || actor.isAdmin || (actor.mayShare && createdBy?.id === actor.userId),
       })),
     };
   }),
@@ -85,7 +85,8 @@ export const viewsRouter = router({
 });
 
 function toActor({ account, session }: MemberContext): ViewActor {
-  return { accountId: account.id, userId: session.user.id, isAdmin: hasRole(account.role, 'admin') };
+  const [mayShare, isAdmin] = [hasRole(account.role, 'member'), hasRole(account.role, 'admin')];
+  return { accountId: account.id, userId: session.user.id, mayShare, isAdmin };
 }
 
 function checkSharing({ account }: MemberContext, isShared: boolean): void {

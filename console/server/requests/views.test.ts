@@ -44,11 +44,12 @@ describe('saved views', () => {
   it('are renamed, changed and deleted by their creator and by admins, which is recorded if they are shared', async () => {
     const { accountId, own, members, viewers, names } = await openTeam();
     const { id } = await members.create.mutate({ accountId, name: 'Ours', isShared: true, filter: FILTER });
-    for (const call of [
-      viewers.change.mutate({ accountId, id, name: 'x' }),
-      viewers.remove.mutate({ accountId, id }),
-    ])
-      expect(await getRefusal(call)).toMatchObject({ code: 'NOT_FOUND' });
+    for (const refusal of await Promise.all(
+      [viewers.change.mutate({ accountId, id, name: 'x' }), viewers.remove.mutate({ accountId, id })].map(
+        getRefusal,
+      ),
+    ))
+      expect(refusal).toMatchObject({ code: 'NOT_FOUND' });
     await own.change.mutate({ accountId, id, name: 'Errors', filter: { code: 'upstream_error' } });
     const { views } = await viewers.list.query({ accountId });
     expect(views).toMatchObject([{ id, name: 'Errors', filter: { code: 'upstream_error' } }]);
@@ -74,11 +75,45 @@ describe('saved views', () => {
       viewers.create.mutate({ accountId, name: 'B', isShared: true, filter: {} }),
       viewers.change.mutate({ accountId, id, isShared: true }),
     ];
-    for (const call of sharing) expect(await getRefusal(call)).toMatchObject({ code: 'FORBIDDEN' });
+    for (const refusal of await Promise.all(sharing.map(getRefusal)))
+      expect(refusal).toMatchObject({ code: 'FORBIDDEN' });
     for (let views = 1; views < MAX_VIEWS; views++)
       await viewers.create.mutate({ accountId, name: `View ${views}`, isShared: false, filter: {} });
     const last = { accountId, name: 'Too many', isShared: false, filter: {} };
     expect(await getRefusal(viewers.create.mutate(last))).toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
+  it('stay as they are when their creator may no longer share', async () => {
+    const { accountId, members, names } = await openTeam();
+    const { id } = await members.create.mutate({ accountId, name: 'Ours', isShared: true, filter: {} });
+    await site.deps.db
+      .sql`UPDATE memberships SET role = 'viewer' WHERE account_id = ${accountId} AND role = 'member'`;
+    expect(await names(members)).toEqual([['Ours', false]]);
+    for (const refusal of await Promise.all(
+      [
+        members.change.mutate({ accountId, id, name: 'Mine' }),
+        members.change.mutate({ accountId, id, isShared: false }),
+        members.remove.mutate({ accountId, id }),
+      ].map(getRefusal),
+    ))
+      expect(refusal).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it.each(['a\nb', '\u202Ea', '\u200B', 'a\0'])('have no name such as %j', async (name) => {
+    const { accountId, members } = await openTeam();
+    const creation = members.create.mutate({ accountId, name, isShared: false, filter: {} });
+    expect(await getRefusal(creation)).toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
+  it('filter by nothing that cannot be stored', async () => {
+    const { accountId, members } = await openTeam();
+    const creation = members.create.mutate({
+      accountId,
+      name: 'A',
+      isShared: false,
+      filter: { model: 'a\0b' },
+    });
+    expect(await getRefusal(creation)).toMatchObject({ code: 'BAD_REQUEST' });
   });
 
   it('cannot be read or changed from another account', async () => {
@@ -88,11 +123,13 @@ describe('saved views', () => {
     const { views } = stranger.visitor.client;
     const theirs = stranger.accountId;
     expect((await views.list.query({ accountId: theirs })).views).toEqual([]);
-    for (const call of [
-      views.list.query({ accountId }),
-      views.change.mutate({ accountId: theirs, id, name: 'x' }),
-      views.remove.mutate({ accountId: theirs, id }),
-    ])
-      expect(await getRefusal(call)).toMatchObject({ code: 'NOT_FOUND' });
+    for (const refusal of await Promise.all(
+      [
+        views.list.query({ accountId }),
+        views.change.mutate({ accountId: theirs, id, name: 'x' }),
+        views.remove.mutate({ accountId: theirs, id }),
+      ].map(getRefusal),
+    ))
+      expect(refusal).toMatchObject({ code: 'NOT_FOUND' });
   });
 });

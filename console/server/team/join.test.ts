@@ -153,11 +153,22 @@ describe('an invitee with a login', () => {
     const join = visitor.client.team.joinWithPassword.mutate({ token, password: 'eleven boats near a lake' });
     expect(await getRefusal(join)).toMatchObject({ code: 'BAD_REQUEST', reason: 'has_login' });
     await visitor.client.team.joinAtSignIn.mutate({ token });
-    const outcome = await goToProvider(visitor, { email: newEmail(), isEmailVerified: true });
+    const outcome = await goToProvider(visitor, { email: person.email, isEmailVerified: true });
     expect(outcome).toEqual({ next: 'confirm', email: person.email, byPassword: true });
     expect((await getSession(visitor)).user).toBeNull();
     const confirmed = await visitor.client.external.confirm.mutate({ password: PASSWORD });
     expect(confirmed).toHaveProperty('joined');
+  });
+
+  it('links no provider that knows another address', async () => {
+    const person = await signUpVerified(site);
+    const { token } = await invite(person.email);
+    const visitor = site.visit();
+    await visitor.client.team.joinAtSignIn.mutate({ token });
+    const arrival = goToProvider(visitor, { email: newEmail(), isEmailVerified: true });
+    expect(await getRefusal(arrival)).toMatchObject({ reason: 'external_unverified' });
+    const confirm = visitor.client.external.confirm.mutate({ password: PASSWORD });
+    expect(await getRefusal(confirm)).toMatchObject({ code: 'BAD_REQUEST' });
   });
 
   it('joins nothing by signing in to another login', async () => {

@@ -100,9 +100,9 @@ async function enterAs(ctx: Context, arrival: Arrival, aim: EnterAim): Promise<E
   const invitation = await findInvitationToAccept(ctx);
   const email = invitation?.email ?? requireVerifiedEmail(provider, person);
   const existing = await findUserByEmail(db, email);
+  if (invitation !== null) requireInvitedEmail(ctx, arrival, email);
   if (existing !== null && (invitation === null || existing.emailVerifiedAt !== null))
     return askOwner(ctx, arrival, existing, aim);
-  if (invitation !== null) requireInvitedEmail(ctx, arrival, email);
   const user = await register(ctx, arrival, { email, isInvited: invitation !== null }, aim);
   // Someone took the address at this very moment.
   if (user === null) return enterAs(ctx, arrival, aim);
@@ -201,15 +201,15 @@ async function spendInvite(ctx: Context, user: User, aim: EnterAim): Promise<voi
 }
 
 /**
- * Whoever got the invitation could send its link to somebody else, whose identity would then belong to a login that the
- * sender can reset by email. So a new login needs the provider's word for the invited address, or a password.
+ * Whoever got the invitation could send its link to somebody else, whose identity would then belong to the sender's login.
+ * So an identity that is not linked yet needs the provider's word for the invited address.
  */
 function requireInvitedEmail(ctx: Context, { provider, person }: Arrival, invited: string): void {
   if (person.verifiedEmail === invited) return;
   ctx.setCookie(joinTicket.blank(ctx.deps));
   throw deny(
     'BAD_REQUEST',
-    `The invitation is to ${invited}, but ${provider.label} did not confirm that this address is yours. Open the invitation again and set a password.`,
+    `The invitation is to ${invited}, but ${provider.label} did not confirm that this address is yours. Open the invitation again, and use a password.`,
     { reason: 'external_unverified' },
   );
 }

@@ -7,6 +7,7 @@ import { afterAll, expect, it } from 'vitest';
 import { createOwner } from '../ledger/used-ledger.fixture.ts';
 import { listRequests } from './list-requests.ts';
 import { listSessions, listTurns, readSession } from './list-sessions.ts';
+import { sumSessions } from './session-totals.ts';
 
 const database = await createTestDatabase();
 afterAll(() => database[Symbol.asyncDispose]());
@@ -72,6 +73,14 @@ it('says how far it has searched if it has not read everything', async () => {
   const { sessions, searchedTo } = await list({}, { scannedRows: 2 });
   expect(sessions.map(({ session }) => session)).toEqual(['review']);
   expect(searchedTo).toEqual(new Date(nowMs - 5 * 60_000));
+});
+
+it('adds up only the requests that it counts', async () => {
+  const query = { accountId: mine.accountId, sessions: ['refactor'] };
+  const sum = async (maxRequests: number) => (await sumSessions(database.db, { ...query, maxRequests }))[0];
+  const [cut, whole] = [await sum(3), await sum(4)];
+  expect(cut).toMatchObject({ requests: 3, isCut: true, costNanoUsd: 2_500n });
+  expect(whole).toMatchObject({ requests: 4, isCut: false, costNanoUsd: 3_500n });
 });
 
 it('reads the requests of a session in order, page by page', async () => {

@@ -20,6 +20,8 @@ export interface SavedView {
 export interface ViewActor {
   accountId: string;
   userId: string;
+  /** True: may share views and change their own shared ones. */
+  mayShare: boolean;
   /** True: may change every shared view of the account. */
   isAdmin: boolean;
 }
@@ -122,13 +124,13 @@ async function lockViews(tx: Connection, accountId: string): Promise<void> {
     .for('no key update');
 }
 
-/** A person's own views, and the shared ones that they created; admins change all shared ones. */
-function isChangeable({ accountId, userId, isAdmin }: ViewActor, id: string): SQL | undefined {
+/** A person's own views, and the shared ones that they created if they may share; admins change all shared ones. */
+function isChangeable({ accountId, userId, mayShare, isAdmin }: ViewActor, id: string): SQL | undefined {
   const shared = isAdmin ? undefined : eq(savedViews.createdBy, userId);
   return and(
     eq(savedViews.id, id),
     eq(savedViews.accountId, accountId),
-    or(eq(savedViews.ownerId, userId), and(isNull(savedViews.ownerId), shared)),
+    or(eq(savedViews.ownerId, userId), mayShare ? and(isNull(savedViews.ownerId), shared) : undefined),
   );
 }
 

@@ -29,6 +29,8 @@ export interface SessionTotals {
 interface TotalsRow extends Record<string, unknown> {
   session: string;
   requests: number;
+  /** One more than what is summed, if the session has more. */
+  found: number;
   open: number;
   failed: number;
   input_tokens: string;
@@ -58,7 +60,7 @@ export async function sumSessions(
   );
   const rows = await db.drizzle.execute<TotalsRow>(sql`
     SELECT named.session, totals.* FROM unnest(ARRAY[${names}]::text[]) AS named(session) CROSS JOIN LATERAL (
-      SELECT count(*)::int AS requests, (count(*) FILTER (WHERE r.state = 'held'))::int AS open,
+      SELECT count(*)::int AS requests, max(r.found)::int AS found, (count(*) FILTER (WHERE r.state = 'held'))::int AS open,
         (count(*) FILTER (WHERE r.error_code <> 'client_gone'))::int AS failed,
         sum(r.input_tokens + r.cache_read_tokens + r.cache_write_tokens + r.cache_write_1h_tokens)
           FILTER (WHERE r.state = 'settled') AS input_tokens,
@@ -68,9 +70,11 @@ export async function sumSessions(
         (array_agg(DISTINCT r.model) FILTER (WHERE r.model IS NOT NULL))[1:5] AS models,
         (array_agg(DISTINCT r.client) FILTER (WHERE r.client IS NOT NULL))[1:5] AS clients
       FROM (
-        SELECT * FROM requests WHERE account_id = ${accountId} AND session = named.session
-        ORDER BY started_at DESC LIMIT ${maxRequests + 1}
-      ) AS r
+        SELECT newest.*, row_number() OVER (ORDER BY newest.started_at DESC) AS place, count(*) OVER () AS found FROM (
+          SELECT * FROM requests WHERE account_id = ${accountId} AND session = named.session
+          ORDER BY started_at DESC LIMIT ${maxRequests + 1}
+        ) AS newest
+      ) AS r WHERE r.place <= ${maxRequests}
     ) AS totals
     WHERE totals.requests > 0 ORDER BY totals.last_at DESC, named.session`);
   return rows.map((row) => toTotals(row, maxRequests));
@@ -79,8 +83,8 @@ export async function sumSessions(
 function toTotals(row: TotalsRow, maxRequests: number): SessionTotals {
   return {
     session: row.session,
-    requests: Math.min(row.requests, maxRequests),
-    isCut: row.requests > maxRequests,
+    requests: row.requests,
+    isCut: row.found > maxRequests,
     open: row.open,
     failed: row.failed,
     inputTokens: Number(row.input_tokens),

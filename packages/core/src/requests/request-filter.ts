@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isStorable } from '../text/printable.ts';
 import { parseUsd } from '../money/money.ts';
 import { findFirstHour, timeZoneSchema } from './last-days.ts';
 import { MAX_SESSION_NAME } from './session-name.ts';
@@ -43,7 +44,7 @@ export const REQUEST_FILTER_FIELDS = {
   key: z.string().max(64),
   model: z.string().trim().min(1).max(200),
   /** The name of a session. */
-  session: z.string().trim().min(1).max(MAX_SESSION_NAME),
+  session: z.string().trim().min(1).max(MAX_SESSION_NAME).refine(isStorable, 'Not the name of a session'),
   /** A class (`4xx`), a status (`429`), `failed` for all incomplete responses, or `open` for in-flight requests. */
   status: z
     .string()
