@@ -54,10 +54,26 @@ export function onLeave(forget: () => void): void {
   leaving.add(forget);
 }
 
+let lastUserId: string | null = null;
+
+// Another tab may sign someone else in: however this one learns it, nothing of the former user may go to the new one.
+queryClient.getQueryCache().subscribe(({ type }) => {
+  if (type !== 'updated') return;
+  const userId = queryClient.getQueryData(sessionQuery.queryKey)?.user?.id ?? null;
+  if (userId === lastUserId) return;
+  if (lastUserId !== null) forgetKept(userId);
+  lastUserId = userId;
+});
+
+/** @param userId who is signed in now; null: no one */
+function forgetKept(userId: string | null): void {
+  for (const forget of leaving) forget();
+  clearTab(userId);
+}
+
 /** Forgets everything that belonged to the person who has left, and learns that no one is signed in. */
 export async function forgetSession(): Promise<void> {
-  for (const forget of leaving) forget();
-  clearTab(null);
+  forgetKept(null);
   const session = queryClient.getQueryData(sessionQuery.queryKey);
   queryClient.removeQueries({ predicate: (query) => query.queryKey !== sessionQuery.queryKey });
   if (session !== undefined) {
