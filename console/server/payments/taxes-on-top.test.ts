@@ -119,6 +119,23 @@ describe('taxes on top of a top-up', () => {
     await expectNoFindings();
   });
 
+  it('never exceed a refund of a cent, also if two taxes are equal', async () => {
+    for (const name of ['CGST', 'SGST'])
+      await taxes().add.mutate({ name, percent: '9', country: 'IN', reverseCharge: false });
+    const person = await customer({ ...GERMAN, country: 'IN' });
+    const before = await on.getBalance(person.accountId);
+    const { paymentId } = await pay(person, '10');
+    for (const amountUsd of ['0.06', '0.01', '11.73']) await refund(paymentId, amountUsd);
+    const notes = (await documents(person.accountId)).slice(1);
+    expect(notes.map(({ amountCents, netCents }) => [amountCents, netCents])).toEqual([
+      [6, 5],
+      [1, 1],
+      [1_173, 994],
+    ]);
+    expect(await on.getBalance(person.accountId)).toBe(before);
+    await expectNoFindings();
+  });
+
   it('return with a dispute that is won', async () => {
     const person = await customer();
     const { intent } = await pay(person);

@@ -51,6 +51,8 @@ describe('taxes that an amount includes', () => {
           for (const toCents of [...shares.map((share) => Math.round(share * amountCents)), amountCents]) {
             const step = splitCorrection(original, { fromCents, toCents });
             expect(sumUp(step)).toBe(Math.abs(toCents - fromCents));
+            expect(step.netCents).toBeGreaterThanOrEqual(0);
+            expect(step.taxes.every((tax) => tax.amountCents >= 0)).toBe(true);
             for (const [index, tax] of step.taxes.entries())
               taken[index] = (taken[index] ?? 0) + Math.sign(toCents - fromCents) * tax.amountCents;
             fromCents = toCents;
@@ -59,6 +61,16 @@ describe('taxes that an amount includes', () => {
         },
       ),
     );
+  });
+
+  it('take no more than a cent of a correction of a cent', () => {
+    const taxes = ['CGST', 'SGST', 'Cess'].map((name) => ({ name, ratePpm: 90_000, amountCents: 90 }));
+    const original = { amountCents: 1_270, netCents: 1_000, taxes };
+    for (let cents = 0; cents < original.amountCents; cents++) {
+      const { netCents, taxes: parts } = splitCorrection(original, { fromCents: cents, toCents: cents + 1 });
+      const shares = [netCents, ...parts.map(({ amountCents }) => amountCents)].toSorted((a, b) => a - b);
+      expect(shares).toEqual([0, 0, 0, 1]);
+    }
   });
 });
 

@@ -42,7 +42,7 @@ export function addTaxes(
 
 /**
  * Splits a correction of a document in proportion to the document's taxes. Corrections of the whole amount, in any steps,
- * add up to the document's own taxes.
+ * add up to the document's own taxes, and no part of a step is below 0.
  * @param step.fromCents what was taken before; `toCents`: what is taken afterwards, both at most the amount
  */
 export function splitCorrection(
@@ -51,14 +51,35 @@ export function splitCorrection(
 ): TaxedAmount {
   const low = Math.min(step.fromCents, step.toCents);
   const high = Math.max(step.fromCents, step.toCents);
-  const takeShare = (taxCents: number, cents: number) =>
-    divideHalfUp(BigInt(taxCents) * BigInt(cents), BigInt(original.amountCents));
-  const taxes = original.taxes.map(({ name, ratePpm, amountCents }) => ({
+  const before = takeShares(original, low);
+  const after = takeShares(original, high);
+  const taxes = original.taxes.map(({ name, ratePpm }, index) => ({
     name,
     ratePpm,
-    amountCents: takeShare(amountCents, high) - takeShare(amountCents, low),
+    amountCents: (after[index] ?? 0) - (before[index] ?? 0),
   }));
   return { netCents: high - low - sumTaxes(taxes), taxes };
+}
+
+/**
+ * Shares of a document's taxes in its first `cents`. The sum of the taxes is rounded once, and each tax takes its share
+ * of what the taxes before it left. If each tax was rounded alone, several could grow at the same cent.
+ */
+function takeShares(original: TaxedAmount & { amountCents: number }, cents: number): number[] {
+  let wholeCents = sumTaxes(original.taxes);
+  let leftCents = divideShare(wholeCents, cents, original.amountCents);
+  return original.taxes.map(({ amountCents }) => {
+    const share = divideShare(amountCents, leftCents, wholeCents);
+    wholeCents -= amountCents;
+    leftCents -= share;
+    return share;
+  });
+}
+
+/** `amount × part / whole`, rounded half up; 0 if the whole is 0. */
+function divideShare(amountCents: number, partCents: number, wholeCents: number): number {
+  if (wholeCents === 0) return 0;
+  return divideHalfUp(BigInt(amountCents) * BigInt(partCents), BigInt(wholeCents));
 }
 
 /** `190000` → `19%`, `88750` → `8.875%`. */
