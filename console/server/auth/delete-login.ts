@@ -133,7 +133,7 @@ function denyDeletion(obstacle: DeletionObstacle) {
     last_operator: 'You are the only operator. Make another person an operator first.',
     debt: 'The balance is below zero. Add credit first.',
     calls_running: 'Requests with your keys are still running. Revoke the keys and try again in a moment.',
-    payment_pending: 'A payment is still being processed. Try again when it is complete.',
+    payment_pending: 'A payment or refund is still being processed. Try again when it is complete.',
   } satisfies Record<DeletionObstacle, string>;
   return deny('BAD_REQUEST', sentences[obstacle]);
 }

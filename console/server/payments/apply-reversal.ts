@@ -1,25 +1,29 @@
 import { issueCorrection } from '@tollgate/db/queries/documents/issue-document';
 import { postLedgerEntry } from '@tollgate/db/queries/ledger/post-entry';
 import { changePayment, NANO_USD_PER_CENT, type Payment } from '@tollgate/db/queries/payments/payments';
-import { closeRefundRequest, findRefundReason } from '@tollgate/db/queries/payments/refund-requests';
+import {
+  closeRefundRequest,
+  findRefundReason,
+  findRefundRequest,
+  refuseRefundRequest,
+} from '@tollgate/db/queries/payments/refund-requests';
 import { listReversals, putReversal, setTaken, type Reversal } from '@tollgate/db/queries/payments/reversals';
 import { reversalMail } from '../mail/payment-templates.ts';
 import { showCents } from './amounts.ts';
 import type { Applied, ApplyContext } from './apply-context.ts';
-import type { PaymentFact } from './payment-fact.ts';
+import type { ReversalFact } from './payment-fact.ts';
 import { queueBillingMail } from './queue-billing-mail.ts';
 
 /** Deducts a refund or dispute, or returns it if it failed; each once. */
 export async function applyReversal(
   context: ApplyContext,
   payment: Payment,
-  reversal: Extract<PaymentFact, { kind: 'reversal' }>['reversal'],
+  reversal: ReversalFact['reversal'],
 ): Promise<Applied> {
   if (reversal.currency !== payment.currency) return { outcome: 'refused', reason: 'wrong_currency' };
   if (reversal.amountCents <= 0) return { outcome: 'refused', reason: 'wrong_amount' };
   const { id, kind, amountCents, state } = reversal;
-  const request = await findRequest(context, payment, reversal.requestId);
-  const requestId = request?.id ?? null;
+  const requestId = await closeRequest(context, payment, reversal);
   if (!(await putReversal(context.tx, { id, kind, amountCents, state, requestId, paymentId: payment.id }))) {
     const isOurs = (await listReversals(context.tx, payment.id)).some((reversal) => reversal.id === id);
     return isOurs ? { outcome: 'unchanged' } : { outcome: 'refused', reason: 'other_payments_reversal' };
@@ -29,9 +33,28 @@ export async function applyReversal(
   return { outcome: 'applied' };
 }
 
-/** The request of a refund that was made here; it is closed with this. */
-async function findRequest({ tx }: ApplyContext, payment: Payment, id: string | null) {
-  return id === null ? null : closeRefundRequest(tx, { id, paymentId: payment.id });
+/** In place of the provider's reason. */
+export const REFUND_FAILED = 'The refund failed at the payment provider';
+
+/**
+ * Closes the request of a refund that was requested here. A refund that failed before its request was closed was never
+ * made.
+ * @returns its ID; null: the refund was not requested here
+ */
+async function closeRequest(
+  { tx }: ApplyContext,
+  payment: Payment,
+  reversal: Pick<ReversalFact['reversal'], 'id' | 'requestId' | 'state'>,
+): Promise<string | null> {
+  if (reversal.requestId === null) return null;
+  const named = { id: reversal.requestId, paymentId: payment.id };
+  const known = (await listReversals(tx, payment.id)).find(({ id }) => id === reversal.id);
+  // Returned stays returned, whatever arrives late.
+  if (reversal.state === 'open' && known?.state !== 'returned')
+    return (await closeRefundRequest(tx, named))?.id ?? null;
+  const request = await findRefundRequest(tx, named);
+  if (request !== null) await refuseRefundRequest(tx, { request, failure: REFUND_FAILED });
+  return request?.id ?? null;
 }
 
 /**

@@ -34,6 +34,8 @@ export interface RefundOrder {
   paymentId: string;
   intentId: string;
   amountCents: number;
+  /** True: an earlier request may have been made, so that only its own answer says that it was not. */
+  isRepeated: boolean;
 }
 
 /** The refund, or why the provider refused it, in its words. */

@@ -1,7 +1,8 @@
+import { formatUsd } from '@tollgate/core/money/money';
 import { verifyLedger } from '@tollgate/db/queries/ledger/verify';
 import { listRefundRequests, requestRefund } from '@tollgate/db/queries/payments/refund-requests';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPaymentsSite, type PaymentsSite } from '../testing/payments-fixture.ts';
+import { createPayer, createPaymentsSite, type PaymentsSite } from '../testing/payments-fixture.ts';
 import { joinAs, PASSWORD, signUpOperator, signUpVerified, type SignedIn } from '../testing/people.ts';
 import { getRefusal } from '../testing/visitor.ts';
 import { finishRefunds } from './refund-payment.ts';
@@ -21,14 +22,7 @@ describe('a refund by an operator', () => {
     operator.visitor.client.auth.signIn.mutate({ email: operator.email, password: PASSWORD });
   const client = () => operator.visitor.client.operator.payments;
 
-  /** Someone who paid $20. */
-  async function payer() {
-    const person = await signUpVerified(on.site);
-    const { session, intent } = on.pay(await on.checkOut(person));
-    await on.deliver(on.stripe.event('checkout.session.completed', session));
-    const [payment] = await on.getPayments(person.accountId);
-    return { ...person, intent, paymentId: payment?.id ?? '' };
-  }
+  const payer = async () => createPayer(on);
   const refund = (paymentId: string, amountUsd: string, requestId: string = crypto.randomUUID()) =>
     client().refund.mutate({ paymentId, amountUsd, reason: 'Wrong account', requestId });
   const madeAt = (intentId: string) =>
@@ -137,7 +131,7 @@ describe('a refund by an operator', () => {
     });
     if (!requested.ok) throw new Error(requested.why);
     const requestId = requested.request.id;
-    await provider.refund({ requestId, paymentId, intentId: intent.id, amountCents: 600 });
+    await provider.refund({ requestId, paymentId, intentId: intent.id, amountCents: 600, isRepeated: false });
     expect(await on.getLedger(person.accountId)).toEqual(['top_up +2000']);
     on.site.advance(waitMs);
     await Promise.all(Array.from({ length: 8 }, async () => finishRefunds(deps)));
@@ -158,6 +152,45 @@ describe('a refund by an operator', () => {
     expect(payment.refundRequests).toMatchObject([{ failure: 'The payment provider did not respond' }]);
     expect(payment.refundable.amountNanoUsd).toBe('20000000000');
     expect(madeAt(person.intent.id)).toEqual([]);
+  });
+
+  it('refuses a request ID that another refund has', async () => {
+    const [person, other] = [await payer(), await payer()];
+    const requestId = crypto.randomUUID();
+    await refund(person.paymentId, '5', requestId);
+    const message = 'Another refund was requested with this request ID. Use a new one.';
+    for (const reused of [refund(person.paymentId, '6', requestId), refund(other.paymentId, '5', requestId)])
+      expect((await getRefusal(reused)).message).toBe(message);
+    const racing = crypto.randomUUID();
+    const results = await Promise.allSettled(
+      [person, other].map(async ({ paymentId }) => refund(paymentId, '7', racing)),
+    );
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+    expect(refused.map(String)).toEqual([expect.stringContaining(message)]);
+    const sums = [person, other].map(({ intent }) =>
+      madeAt(intent.id).reduce((sum, { amount }) => sum + amount, 0),
+    );
+    expect(sums.toSorted((a, b) => a - b)).toEqual(sums[0] === 500 ? [500, 700] : [0, 1_200]);
+  });
+
+  it('keeps the payer from deleting their login before it has a result', async () => {
+    const person = await payer();
+    const { settings, sessions } = person.visitor.client;
+    on.stripe.refundsMeet.push('failure', 'failure', 'failure');
+    await refund(person.paymentId, '20');
+    on.stripe.refundsMeet.length = 0;
+    const { obstacle, balanceNanoUsd } = await settings.deletion.query();
+    expect(obstacle).toBe('payment_pending');
+    await sessions.confirm.mutate({ password: PASSWORD });
+    const giveUpUsd = formatUsd(BigInt(balanceNanoUsd));
+    const refusal = await getRefusal(settings.deleteLogin.mutate({ email: person.email, giveUpUsd }));
+    expect(refusal.message).toContain('A payment or refund is still being processed.');
+    on.site.advance(4 * MINUTE_MS);
+    await finishRefunds(on.site.deps);
+    expect(await on.getLedger(person.accountId)).toEqual(['top_up +2000', 'refund -2000']);
+    await person.visitor.client.auth.signIn.mutate({ email: person.email, password: PASSWORD });
+    expect((await settings.deletion.query()).obstacle).toBeNull();
+    await signInAgain();
   });
 
   it('says why a payment cannot be refunded', async () => {

@@ -12,6 +12,7 @@ import type { Deps } from '../deps.ts';
 import { describeError } from '../describe-error.ts';
 import { showCents } from './amounts.ts';
 import { applyEvent } from './apply-event.ts';
+import { REFUND_FAILED } from './apply-reversal.ts';
 import type { PaymentProvider, RefundAnswer } from './provider.ts';
 
 const MINUTE_MS = 60_000;
@@ -52,7 +53,7 @@ export async function refundPayment(
   const { request, payment, isNew } = requested;
   if (request.state === 'refused') throw denyRefused(request.failure ?? '');
   if (!isNew) return request.state;
-  const answer = await ask(deps, provider, { request, payment });
+  const answer = await ask(deps, provider, { request, payment, isRepeated: false });
   if (answer === null) return 'open';
   if (!answer.ok) throw denyRefused(answer.failure);
   return 'made';
@@ -64,21 +65,24 @@ export async function finishRefunds(deps: Deps): Promise<void> {
   if (provider === null) return;
   const now = new Date(clock.nowMs());
   const input = { provider: provider.name, now, quietMs: UNANSWERED_MS, limit: BATCH };
-  for (const open of await claimOpenRefunds(db, input)) await ask(deps, provider, open);
+  for (const open of await claimOpenRefunds(db, input))
+    await ask(deps, provider, { ...open, isRepeated: true });
 }
 
 /** @returns null if the result is unknown */
 async function ask(
   deps: Deps,
   provider: PaymentProvider,
-  { request, payment }: { request: RefundRequest; payment: Payment },
+  asked: { request: RefundRequest; payment: Payment; isRepeated: boolean },
 ): Promise<RefundAnswer | null> {
+  const { request, payment } = asked;
   const createdAt = new Date(deps.clock.nowMs());
   try {
-    const answer = await makeRefund(provider, { request, payment, now: createdAt });
+    const answer = await makeRefund(provider, { ...asked, now: createdAt });
     if (answer.ok) {
       const id = `refund:${request.id}`;
       await applyEvent(deps, provider, { id, type: 'tollgate.refund', createdAt, fact: answer.fact });
+      if (answer.fact.reversal.state === 'returned') return { ok: false, failure: REFUND_FAILED };
     } else await refuseRefundRequest(deps.db, { request, failure: answer.failure });
     return answer;
   } catch (error) {
@@ -90,7 +94,12 @@ async function ask(
 /** Requests the refund, or after a day, when a repeated request is not safe, looks for it. */
 async function makeRefund(
   provider: PaymentProvider,
-  { request, payment, now }: { request: RefundRequest; payment: Payment; now: Date },
+  {
+    request,
+    payment,
+    isRepeated,
+    now,
+  }: { request: RefundRequest; payment: Payment; isRepeated: boolean; now: Date },
 ): Promise<RefundAnswer> {
   const { paymentIntentId: intentId } = payment;
   if (intentId === null) throw new Error(`The payment ${payment.id} has no ID at the provider`);
@@ -102,7 +111,7 @@ async function makeRefund(
       : { ok: true, fact };
   }
   const { id: requestId, amountCents } = request;
-  return provider.refund({ requestId, paymentId: payment.id, intentId, amountCents });
+  return provider.refund({ requestId, paymentId: payment.id, intentId, amountCents, isRepeated });
 }
 
 function toDenial({ why, refundableCents }: { why: string; refundableCents: number }) {
@@ -111,6 +120,8 @@ function toDenial({ why, refundableCents }: { why: string; refundableCents: numb
     return deny('BAD_REQUEST', `At most $${showCents(refundableCents)} can be refunded.`, {
       field: 'amountUsd',
     });
+  if (why === 'reused')
+    return deny('BAD_REQUEST', 'Another refund was requested with this request ID. Use a new one.');
   const obstacle = Object.entries(REFUND_OBSTACLES).find(([name]) => name === why)?.[1];
   return deny('BAD_REQUEST', obstacle ?? 'This payment cannot be refunded.');
 }

@@ -82,6 +82,15 @@ export async function createPaymentsSite(): Promise<PaymentsSite> {
   };
 }
 
+/** Someone who paid $20. */
+export async function createPayer(payments: PaymentsSite) {
+  const person = await signUpVerified(payments.site);
+  const { session, intent } = payments.pay(await payments.checkOut(person));
+  await payments.deliver(payments.stripe.event('checkout.session.completed', session));
+  const [payment] = await payments.getPayments(person.accountId);
+  return { ...person, intent, paymentId: payment?.id ?? '' };
+}
+
 /** Someone whose method is saved: they have paid once and let it be kept. */
 export async function createSavedPayer(payments: PaymentsSite): Promise<SignedIn> {
   const person = await signUpVerified(payments.site);

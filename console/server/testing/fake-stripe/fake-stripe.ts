@@ -12,8 +12,8 @@ export interface FakeStripe extends AsyncDisposable {
   asked: string[];
   /** Result of the next charges: a declined card, a failure of Stripe, a response that never arrives. */
   chargesMeet: ('decline' | 'failure' | 'lost_answer')[];
-  /** Result of the next refunds. */
-  refundsMeet: ('failure' | 'lost_answer')[];
+  /** Result of the next refunds: as of charges, a status of the API key, or a refund that fails at the bank. */
+  refundsMeet: ('failure' | 'lost_answer' | 'returned' | 401 | 403)[];
   /** An event as Stripe would send it. @param id the same for a repeated event */
   event(type: string, object: object, id?: string): { body: string };
   sign(body: string, atMs?: number): Promise<string>;
@@ -44,8 +44,9 @@ export async function startFakeStripe(webhookSecret: string): Promise<FakeStripe
     const known = typeof key === 'string' && request.method === 'POST' ? replies.get(key) : undefined;
     const reply =
       known ?? answer(state, { method: request.method ?? 'GET', url, form, chargesMeet, refundsMeet });
-    // An error of the server itself is not stored as an idempotent response.
-    if (typeof key === 'string' && reply.status < 500) replies.set(key, { ...reply, isLost: false });
+    // Errors of the server itself and of the API key are not stored as idempotent responses.
+    if (typeof key === 'string' && reply.status < 500 && ![401, 403].includes(reply.status))
+      replies.set(key, { ...reply, isLost: false });
     if (reply.isLost === true) {
       request.socket.destroy();
       return;
@@ -190,7 +191,13 @@ function refund(
   meets: FakeStripe['refundsMeet'][number] | undefined,
 ): Reply {
   if (meets === 'failure') return FAILURE;
+  if (meets === 401 || meets === 403)
+    return {
+      status: meets,
+      body: { error: { type: 'invalid_request_error', message: 'Key sk_test_*ests' } },
+    };
   const made = state.makeRefund(form);
+  if (made !== null && meets === 'returned') made.status = 'failed';
   if (made !== null) return { ...found(made), isLost: meets === 'lost_answer' };
   const message = 'Refund amount is greater than unrefunded amount on charge.';
   return { status: 400, body: { error: { type: 'invalid_request_error', message } } };

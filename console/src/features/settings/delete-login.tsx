@@ -32,7 +32,7 @@ const OBSTACLES = {
     </>
   ),
   calls_running: 'Requests with your keys are still running. Revoke the keys, or try again in a moment.',
-  payment_pending: 'A payment is still being processed. Try again when it is complete.',
+  payment_pending: 'A payment or refund is still being processed. Try again when it is complete.',
 } satisfies Record<NonNullable<Deletion['obstacle']>, ReactNode>;
 
 export function DeleteLogin() {

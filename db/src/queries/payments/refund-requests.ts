@@ -61,7 +61,8 @@ export interface NewRefundRequest {
 export type RequestRefundResult =
   /** `isNew` false: it was requested before. */
   | { ok: true; isNew: boolean; request: RefundRequest; payment: Payment }
-  | { ok: false; why: RefundObstacle | 'no_payment' | 'too_much'; refundableCents: number };
+  /** `reused`: another refund has the same key. */
+  | { ok: false; why: RefundObstacle | 'no_payment' | 'too_much' | 'reused'; refundableCents: number };
 
 /** Stores a request for a refund, with its audit entry, before the provider is asked. */
 export async function requestRefund(db: Connection, input: NewRefundRequest): Promise<RequestRefundResult> {
@@ -69,9 +70,13 @@ export async function requestRefund(db: Connection, input: NewRefundRequest): Pr
   return inTransaction(db, async (tx) => {
     const payment = await lockPayment(tx, paymentId);
     if (payment === null) return { ok: false, why: 'no_payment', refundableCents: 0 };
+    const same = await findByKey(tx, requestKey);
+    if (same !== null) {
+      const isSame =
+        same.paymentId === paymentId && same.amountCents === amountCents && same.reason === reason;
+      return isSame ? { ok: true, isNew: false, request: same, payment } : REUSED;
+    }
     const requests = await listRefundRequests(tx, paymentId);
-    const same = requests.find((request) => request.requestKey === requestKey);
-    if (same !== undefined) return { ok: true, isNew: false, request: same, payment };
     const refundable = getRefundable(payment, await listReversals(tx, paymentId), {
       provider,
       hasOpenRequest: requests.some(({ state }) => state === 'open'),
@@ -91,8 +96,10 @@ export async function requestRefund(db: Connection, input: NewRefundRequest): Pr
         createdAt: now,
         askedAt: now,
       })
+      .onConflictDoNothing({ target: refundRequests.requestKey })
       .returning();
-    if (request === undefined) throw new Error('The refund request was not stored');
+    // A refund of another payment took the key meanwhile.
+    if (request === undefined) return REUSED;
     await recordAudit(tx, {
       actorUserId,
       accountId: payment.accountId,
@@ -102,6 +109,28 @@ export async function requestRefund(db: Connection, input: NewRefundRequest): Pr
     });
     return { ok: true, isNew: true, request, payment };
   });
+}
+
+const REUSED = { ok: false, why: 'reused', refundableCents: 0 } as const;
+
+async function findByKey(db: Connection, requestKey: string): Promise<RefundRequest | null> {
+  const [request] = await db.drizzle
+    .select()
+    .from(refundRequests)
+    .where(eq(refundRequests.requestKey, requestKey));
+  return request ?? null;
+}
+
+/** @returns null if the payment has no such request */
+export async function findRefundRequest(
+  db: Connection,
+  { id, paymentId }: { id: string; paymentId: string },
+): Promise<RefundRequest | null> {
+  const [request] = await db.drizzle
+    .select()
+    .from(refundRequests)
+    .where(and(eq(refundRequests.id, id), eq(refundRequests.paymentId, paymentId)));
+  return request ?? null;
 }
 
 /** All of a payment, the oldest first. */

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import { and, asc, count, eq, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
 import { accounts, memberships } from '../../schema/accounts.ts';
 import { apiKeys } from '../../schema/api-keys.ts';
 import { identities } from '../../schema/identities.ts';
@@ -8,7 +8,7 @@ import { ownCredentials } from '../../schema/own-credentials.ts';
 import { oneTimeCodes } from '../../schema/one-time-codes.ts';
 import { outbox } from '../../schema/outbox.ts';
 import { billingDetails, billingDocuments } from '../../schema/documents.ts';
-import { autoTopUps, balanceAlerts, payments } from '../../schema/payments.ts';
+import { autoTopUps, balanceAlerts, payments, refundRequests } from '../../schema/payments.ts';
 import { savedViews } from '../../schema/saved-views.ts';
 import { users } from '../../schema/users.ts';
 import type { Connection } from '../../transaction.ts';
@@ -137,12 +137,14 @@ export async function erasePerson(
     await tx.drizzle.delete(table).where(inArray(table.accountId, accountIds));
 }
 
-/** How many payments of accounts are still on their way. */
+/** How many payments of accounts are pending, or have a refund without a result. */
 export async function countOpenPayments(db: Connection, accountIds: string[]): Promise<number> {
   if (accountIds.length === 0) return 0;
+  const hasOpenRefund = sql`EXISTS (SELECT 1 FROM ${refundRequests} r
+    WHERE r.payment_id = ${payments.id} AND r.state = 'open')`;
   const [row] = await db.drizzle
     .select({ open: count() })
     .from(payments)
-    .where(and(inArray(payments.accountId, accountIds), eq(payments.state, 'pending')));
+    .where(and(inArray(payments.accountId, accountIds), or(eq(payments.state, 'pending'), hasOpenRefund)));
   return row?.open ?? 0;
 }
