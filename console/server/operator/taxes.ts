@@ -1,6 +1,7 @@
 import { isCountryCode } from '@tollgate/core/money/countries';
 import { parseRate } from '@tollgate/core/money/taxes';
 import { addTaxRate, listTaxRates, removeTaxRate } from '@tollgate/db/queries/documents/tax-rates';
+import { countAutoTopUpsWithoutAddress } from '@tollgate/db/queries/payments/automatic-top-ups';
 import { readTaxMode, setTaxMode } from '@tollgate/db/queries/payments/price-top-up';
 import { TAX_MODES, type TaxMode } from '@tollgate/db/schema/installation';
 import { z } from 'zod';
@@ -17,6 +18,14 @@ export interface TaxRateRow {
   reverseCharge: boolean;
 }
 
+interface TaxSettings {
+  mode: TaxMode;
+  hasStripe: boolean;
+  /** Accounts whose automatic top-ups fail with Stripe Tax. */
+  autoTopUpsWithoutAddress: number;
+  rates: TaxRateRow[];
+}
+
 const rateSchema = z.object({
   name: z.string().trim().min(1, 'Enter a name.').max(60, 'The name can have at most 60 characters.'),
   /** `19`, `8.875`. */
@@ -27,22 +36,21 @@ const rateSchema = z.object({
 
 /** Taxes of later payments. */
 export const taxesRouter = router({
-  list: operatorProcedure.query(
-    async ({ ctx }): Promise<{ mode: TaxMode; hasStripe: boolean; rates: TaxRateRow[] }> => {
-      const rates = await listTaxRates(ctx.deps.db);
-      return {
-        mode: await readTaxMode(ctx.deps.db),
-        hasStripe: ctx.deps.payments?.name === 'stripe',
-        rates: rates.map(({ id, name, ratePpm, country, reverseCharge }) => ({
-          id,
-          name,
-          ratePpm,
-          country,
-          reverseCharge,
-        })),
-      };
-    },
-  ),
+  list: operatorProcedure.query(async ({ ctx }): Promise<TaxSettings> => {
+    const rates = await listTaxRates(ctx.deps.db);
+    return {
+      mode: await readTaxMode(ctx.deps.db),
+      hasStripe: ctx.deps.payments?.name === 'stripe',
+      autoTopUpsWithoutAddress: await countAutoTopUpsWithoutAddress(ctx.deps.db),
+      rates: rates.map(({ id, name, ratePpm, country, reverseCharge }) => ({
+        id,
+        name,
+        ratePpm,
+        country,
+        reverseCharge,
+      })),
+    };
+  }),
 
   /** `included`: a part of the amount of a top-up; `on_top`: added to it; `stripe`: added by Stripe Tax. */
   setMode: operatorProcedure

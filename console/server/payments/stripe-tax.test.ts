@@ -153,7 +153,28 @@ describe('taxes by Stripe Tax', () => {
       const { autoTopUpTrouble } = await person.visitor.client.billing.get.query({
         accountId: person.accountId,
       });
-      expect(autoTopUpTrouble?.failure).toBe("The customer's location isn't recognized.");
+      expect(autoTopUpTrouble?.failure).toBe(
+        'Taxes need your billing address. Top up once and save the card again',
+      );
+    });
+
+    it('are counted for operators while their cards were saved without an address', async () => {
+      const { taxes } = operator.visitor.client.operator;
+      const affected = async () => (await taxes.list.query()).autoTopUpsWithoutAddress;
+      await taxes.setMode.mutate({ mode: 'included' });
+      const person = await createSavedPayer(on);
+      expect(await affected()).toBe(0);
+      await set(person, null);
+      expect(await affected()).toBe(1);
+      await taxes.setMode.mutate({ mode: 'stripe' });
+      await runDry(person);
+      expect(charges()).toEqual([]);
+      const { session } = on.pay(await on.checkOut(person, '20', true));
+      await on.deliver(on.stripe.event('checkout.session.completed', session));
+      expect(await affected()).toBe(0);
+      on.site.advance(3_600_000);
+      await runDry(person);
+      expect(charges()).toMatchObject([{ amount: 1_190 }]);
     });
   });
 

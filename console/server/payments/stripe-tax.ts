@@ -4,6 +4,10 @@ import { Stripe } from 'stripe';
 import type { TaxOrder } from './provider.ts';
 
 const PPM_PER_PERCENT = 10_000;
+/** https://docs.stripe.com/error-codes#customer-tax-location-invalid */
+const UNKNOWN_ADDRESS = 'customer_tax_location_invalid';
+/** The customer reads it. Cards that were saved without Stripe Tax have no address. */
+const NO_ADDRESS = 'Taxes need your billing address. Top up once and save the card again';
 
 /** Parameters of a payment page that collects the address and tax ID, and adds the taxes that Stripe determines. */
 export function getTaxParams(customerId: string | null) {
@@ -58,7 +62,7 @@ export async function calculateTaxes(
     // Such as a customer without an address: repeating the request changes nothing.
     const isAnswer = error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode !== 409;
     if (!isAnswer) throw error;
-    return { ok: false, failure: error.message };
+    return { ok: false, failure: error.code === UNKNOWN_ADDRESS ? NO_ADDRESS : error.message };
   }
 }
 

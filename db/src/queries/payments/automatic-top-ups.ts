@@ -1,5 +1,5 @@
 import { createId } from '@tollgate/core/runtime/ids';
-import { and, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { and, count, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import { accounts, memberships } from '../../schema/accounts.ts';
 import { balances } from '../../schema/ledger.ts';
 import { autoTopUps, paymentMethods, payments } from '../../schema/payments.ts';
@@ -136,6 +136,24 @@ export async function reclaimAutoTopUps(
     }
     return charges;
   });
+}
+
+/**
+ * How many accounts with automatic top-ups have a card that was not saved on a page with Stripe Tax. Stripe stores no
+ * address of them, so it cannot tax their automatic top-ups.
+ */
+export async function countAutoTopUpsWithoutAddress(db: Connection): Promise<number> {
+  const gaveAddress = sql`EXISTS (SELECT 1 FROM ${payments} p WHERE p.account_id = ${autoTopUps.accountId}
+    AND p.provider = 'stripe' AND p.tax_mode = 'stripe' AND p.saves_method AND p.paid_at IS NOT NULL)`;
+  const [row] = await db.drizzle
+    .select({ accounts: count() })
+    .from(autoTopUps)
+    .innerJoin(
+      paymentMethods,
+      and(eq(paymentMethods.accountId, autoTopUps.accountId), eq(paymentMethods.provider, 'stripe')),
+    )
+    .where(and(eq(autoTopUps.enabled, true), isNotNull(paymentMethods.methodId), sql`NOT ${gaveAddress}`));
+  return row?.accounts ?? 0;
 }
 
 /** A payment went through: failures before it count no longer. */

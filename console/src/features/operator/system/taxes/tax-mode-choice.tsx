@@ -1,9 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../../components/ui/confirm-dialog.tsx';
+import { Note } from '../../../../components/ui/note.tsx';
 import { Segmented } from '../../../../components/ui/segmented.tsx';
+import { formatCount } from '../../../../lib/format/count.ts';
 import { queryClient } from '../../../../lib/query-client.ts';
-import { trpc, type TaxMode } from '../../../../lib/trpc.ts';
+import { trpc, type TaxMode, type TaxSettings } from '../../../../lib/trpc.ts';
 
 const OPTIONS = [
   { value: 'included', label: 'Included' },
@@ -24,7 +26,8 @@ const QUESTIONS: Record<TaxMode, string> = {
 };
 
 /** Whether taxes are included in later payments or added to them. */
-export function TaxModeChoice({ mode, hasStripe }: { mode: TaxMode; hasStripe: boolean }) {
+export function TaxModeChoice({ settings }: { settings: TaxSettings }) {
+  const { mode, hasStripe, autoTopUpsWithoutAddress: affected } = settings;
   const options = OPTIONS.filter(({ value }) => value !== 'stripe' || hasStripe || mode === 'stripe');
   const [asked, setAsked] = useState<TaxMode | null>(null);
   const set = useMutation(
@@ -52,7 +55,15 @@ export function TaxModeChoice({ mode, hasStripe }: { mode: TaxMode; hasStripe: b
             set.reset();
             setAsked(null);
           }}
-        />
+        >
+          {asked === 'stripe' && affected > 0 && (
+            <Note tone="warn">
+              {affected === 1 ? '1 account has' : `${formatCount(affected)} accounts have`} automatic top-ups
+              with a card that was saved without a billing address. These top-ups fail until a member pays
+              once and saves the card again.
+            </Note>
+          )}
+        </ConfirmDialog>
       )}
     </div>
   );

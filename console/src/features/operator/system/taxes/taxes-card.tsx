@@ -35,9 +35,7 @@ export function TaxesCard() {
             Add tax rate…
           </Button>
         </div>
-        {query.data !== undefined && (
-          <TaxModeChoice mode={query.data.mode} hasStripe={query.data.hasStripe} />
-        )}
+        {query.data !== undefined && <TaxModeChoice settings={query.data} />}
         <div className="border-t">
           <DataTable
             list={query}
