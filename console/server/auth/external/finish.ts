@@ -201,8 +201,8 @@ async function spendInvite(ctx: Context, user: User, aim: EnterAim): Promise<voi
 }
 
 /**
- * Whoever got the invitation could send its link to somebody else, whose identity would then belong to the sender's login.
- * So an identity that is not linked yet needs the provider's word for the invited address.
+ * An invited person could forward the link to another person, whose identity would then belong to the sender's login. So an
+ * identity that is not linked yet needs the provider's word for the invited address.
  */
 function requireInvitedEmail(ctx: Context, { provider, person }: Arrival, invited: string): void {
   if (person.verifiedEmail === invited) return;
