@@ -36,6 +36,12 @@ test('the log is filtered by URL, navigated by keyboard, shared and saved', asyn
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(rows(page).nth(4)).toBeVisible();
   await page.keyboard.press('j');
+  const outline = await rows(page)
+    .first()
+    .getByRole('link')
+    .first()
+    .evaluate((link) => getComputedStyle(link, '::after').outlineStyle);
+  expect(outline, 'the focus of a row').toBe('solid');
   await page.keyboard.press('Enter');
   const drawer = page.getByRole('dialog');
   await expect(drawer.getByText(seeded.retriedId)).toBeVisible();

@@ -98,13 +98,14 @@ function describeAutoTopUp({ autoTopUp, savedMethod, taxes }: Billing): string {
 function describeMaximum({
   monthlyMaxUsd,
   chargedThisMonthUsd,
+  chargeUsd,
   pausedUntil,
 }: NonNullable<Billing['autoTopUp']>): string {
   const charged = `${formatPrice(chargedThisMonthUsd)} charged this month`;
   if (monthlyMaxUsd === null) return `No monthly maximum; ${charged}.`;
   const used = `${formatPrice(chargedThisMonthUsd)} of at most ${formatPrice(monthlyMaxUsd)} charged this month`;
   if (pausedUntil === null) return `${used}.`;
-  return `${used}. The maximum is reached: no more automatic top-ups before ${formatUtcShort(pausedUntil)} (UTC).`;
+  return `${used}. Another ${formatPrice(chargeUsd)} would exceed it: no more automatic top-ups before ${formatUtcShort(pausedUntil)} (UTC).`;
 }
 
 function describeCharge(

@@ -18,7 +18,8 @@ export function useLog(input: {
 }) {
   const { accountId, filter, isLive } = input;
   const list = useRequests({ accountId, filter });
-  const { data, refetch, fetchNextPage, hasNextPage, isFetching, isFetchNextPageError } = list;
+  const { data, isPlaceholderData, refetch, fetchNextPage, hasNextPage, isFetching, isFetchNextPageError } =
+    list;
   const reload = useCallback(() => void refetch(), [refetch]);
   const tail = useTail({ accountId, filter, isOn: isLive, reload });
   const pages = useMemo(() => data?.pages ?? [], [data]);
@@ -35,7 +36,7 @@ export function useLog(input: {
   const isAway = useIsAway();
   const frozenAt = useFrozen(
     isAway || input.isReading,
-    rows[0]?.position,
+    isPlaceholderData ? undefined : rows[0]?.position,
     JSON.stringify([accountId, filter]),
   );
   const shown = useMemo(

@@ -84,7 +84,7 @@ function Invitation({ invitation, token }: InvitationProps) {
         </>
       }
     >
-      {user !== null && user.email !== email && <OtherPerson email={email} mine={user.email} />}
+      {user !== null && user.email !== email && <OtherPerson email={email} mine={user.email} token={token} />}
       {isNewcomer && <NewLogin email={email} token={token} />}
       {user === null && invitation.hasLogin && <SignInToJoin email={email} token={token} />}
       {user?.email === email && user.emailVerified && <Answer invitation={invitation} />}
@@ -92,8 +92,8 @@ function Invitation({ invitation, token }: InvitationProps) {
   );
 }
 
-function OtherPerson({ email, mine }: { email: string; mine: string }) {
-  const signOut = useSignOut();
+function OtherPerson({ email, mine, token }: { email: string; mine: string; token: string }) {
+  const signOut = useSignOut({ to: paths.join, search: { token } });
   return (
     <>
       <Note tone="warn">

@@ -1,11 +1,11 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { describeChange } from '../../lib/format/change.ts';
 import { formatCount } from '../../lib/format/count.ts';
-import { formatBalanceShort } from '../../lib/format/money.ts';
+import { formatCostRounded } from '../../lib/format/money.ts';
 
 /** Change of an amount compared with the previous period. */
 export function SpendChange({ now, before }: { now: string; before: string }) {
-  return <ChangeNote now={Number(now)} before={Number(before)} from={formatBalanceShort(before)} />;
+  return <ChangeNote now={Number(now)} before={Number(before)} from={formatCostRounded(before)} />;
 }
 
 export function CountChange({ now, before }: { now: number; before: number }) {

@@ -44,4 +44,20 @@ describe('the audit log of an installation with many actions of members', () => 
     expect(plan).not.toContain('Seq Scan on audit_log');
     expect(plan).toMatch(/audit_log_(installation|actor)/);
   });
+
+  it('lists what an operator did in an account that they belong to, and nothing that they did as a member', async () => {
+    const { sql: run } = database.db;
+    await run`INSERT INTO users (id, email, password_hash, is_operator) VALUES ('user_both', 'both@example.com', 'x', true)`;
+    await run`INSERT INTO memberships (user_id, account_id, role) VALUES ('user_both', 'acct_1', 'owner')`;
+    await run`INSERT INTO audit_log (id, at, actor_user_id, account_id, action, subject) VALUES
+      ('aud_c1', now(), 'user_both', 'acct_1', 'payment.refund', 'pay_1'),
+      ('aud_c2', now(), 'user_both', 'acct_1', 'key.create', 'key_1')`;
+    const list = async () => {
+      const { entries } = await listInstallationAudit(database.db, { actor: 'user_both', limit: 50 });
+      return entries.map(({ action }) => action);
+    };
+    expect(await list()).toEqual(['payment.refund']);
+    await run`UPDATE users SET is_operator = false WHERE id = 'user_both'`;
+    expect(await list()).toEqual(['payment.refund']);
+  });
 });

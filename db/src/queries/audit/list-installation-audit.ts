@@ -35,9 +35,24 @@ export interface InstallationAuditQuery {
   limit: number;
 }
 
+/** What nobody else can do: it is listed also if the operator is a member of the account, or is no operator any more. */
+const OPERATOR_ACTIONS = [
+  'account.credit',
+  'account.plan',
+  'account.resume',
+  'account.suspend',
+  'account.view',
+  'account.view_end',
+  'payment.refund',
+  'payment.refund_refused',
+  'request.view',
+  'user.sign_in_reset',
+];
+
 /** The predicate of the index `audit_log_installation`. */
 const IS_OF_INSTALLATION = sql.raw(
-  `(actor_user_id IS NULL OR (account_id IS NULL AND split_part(action, '.', 1) <> 'user'))`,
+  `(actor_user_id IS NULL OR (account_id IS NULL AND split_part(action, '.', 1) <> 'user')
+    OR action IN (${OPERATOR_ACTIONS.map((action) => `'${action}'`).join(', ')}))`,
 );
 
 interface AuditRow extends Record<string, unknown> {
@@ -54,8 +69,8 @@ interface AuditRow extends Record<string, unknown> {
 }
 
 /**
- * One page of what was done to the installation and, by operators who are not members, in accounts, the newest first. What
- * people do in their own accounts and to their own logins is left out.
+ * One page of what was done to the installation and, by operators, in accounts, the newest first. What people do in their own
+ * accounts as members and to their own logins is left out.
  */
 export async function listInstallationAudit(
   db: Connection,

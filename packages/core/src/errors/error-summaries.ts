@@ -40,7 +40,7 @@ export const ERROR_SUMMARIES: Readonly<Record<ErrorCode, string>> = {
   rate_limit_bodies:
     'The account sends too many large requests at the same time. Wait for the time in `retry-after`.',
   budget_reserved: 'Requests in progress hold the remaining money. Wait, or set a lower `max_tokens`.',
-  upstream_error: 'The provider could not be reached, or its response was interrupted or invalid.',
+  upstream_error: 'The provider failed or could not be reached, or its response was interrupted or invalid.',
   upstream_misconfigured:
     "The provider rejected the gateway's credentials, or the gateway has no credit there. Contact the operator.",
   own_credential_refused:
