@@ -143,7 +143,7 @@ test('a saved card tops up automatically only while automatic top-ups are on', a
   await expect(row).toContainText(
     /When the balance falls below \$2\.50, \$20\.00 is charged to [\w ]+ ending \d{4}/,
   );
-  await expect(row).toContainText('No monthly maximum; $0.00 charged this month.');
+  await expect(row).toContainText('No monthly maximum; $0.00 charged this month, before refunds.');
   await expect(row.getByRole('button', { name: 'Change…' })).toBeFocused();
   await row.getByRole('button', { name: 'Change…' }).click();
   await page.getByLabel('Monthly maximum').fill('10');
@@ -151,7 +151,7 @@ test('a saved card tops up automatically only while automatic top-ups are on', a
   await expect(page.getByRole('alert')).toContainText('at least the top-up amount');
   await page.getByLabel('Monthly maximum').fill('50');
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await expect(row).toContainText('$0.00 of at most $50.00 charged this month.');
+  await expect(row).toContainText('$0.00 of at most $50.00 charged this month, before refunds.');
   await row.getByRole('button', { name: 'Change…' }).click();
   await page.getByRole('button', { name: 'Turn off' }).click();
   await expect(row.getByText('Off', { exact: true })).toBeVisible();

@@ -27,6 +27,9 @@ export function receiptMail(input: {
   });
 }
 
+const AUTO_TOP_UP_STOPPED =
+  'Automatic top-up was turned off, because the balance is now below its threshold and your card would be charged again. You can turn it on again in Billing.';
+
 export function reversalMail(input: {
   accountName: string;
   kind: 'refund' | 'dispute';
@@ -34,6 +37,8 @@ export function reversalMail(input: {
   isTaken: boolean;
   /** In the operator's words; null: none was given. */
   reason: string | null;
+  /** Whether automatic top-ups were turned off with it. */
+  stopsAutoTopUp: boolean;
   amountUsd: string;
   /** The amount without added taxes. */
   creditUsd: string;
@@ -41,7 +46,7 @@ export function reversalMail(input: {
   receiptNumber: string;
   link: string;
 }): Mail {
-  const { kind, isTaken, amountUsd, creditUsd, reason } = input;
+  const { kind, isTaken, amountUsd, creditUsd, reason, stopsAutoTopUp } = input;
   const moved = amountUsd === creditUsd ? 'The amount' : `$${creditUsd}, the amount without taxes,`;
   const sentences = {
     refund: isTaken
@@ -57,7 +62,11 @@ export function reversalMail(input: {
   };
   return layOutMail({
     subject: subjects[kind],
-    paragraphs: [sentences[kind], ...(reason === null ? [] : [`Reason: ${reason}`])],
+    paragraphs: [
+      sentences[kind],
+      ...(reason === null ? [] : [`Reason: ${reason}`]),
+      ...(stopsAutoTopUp ? [AUTO_TOP_UP_STOPPED] : []),
+    ],
     action: { label: 'View balance', link: input.link },
     closing: [`Receipt number of the payment: ${input.receiptNumber}`, nameAccount(input)],
   });

@@ -80,6 +80,8 @@ export interface OperatorPaymentDetail extends OperatorPaymentRow {
   refundable: { amountNanoUsd: string; obstacle: string | null };
   /** Of the account, which a refund reduces. */
   availableNanoUsd: string;
+  /** Threshold of the account's automatic top-ups, which a refund below it turns off; null: they are off. */
+  autoTopUpBelowNanoUsd: string | null;
   /** Refunds requested here that the provider has not made, the oldest first. */
   refundRequests: {
     id: string;
@@ -148,6 +150,7 @@ export function toPaymentDetail(
       : { amountNanoUsd: '0', obstacle: REFUND_OBSTACLES[refundable.why] },
     addedTaxNanoUsd: ofCents(payment.addedTaxCents),
     availableNanoUsd: detail.availableNanoUsd.toString(),
+    autoTopUpBelowNanoUsd: detail.autoTopUpBelowNanoUsd?.toString() ?? null,
     refundRequests: requests
       .filter(({ state }) => state !== 'made')
       .map(({ id, createdAt, amountCents, reason, requestedByEmail, failure }) => ({

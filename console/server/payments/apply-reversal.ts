@@ -1,9 +1,9 @@
 import { issueCorrection } from '@tollgate/db/queries/documents/issue-document';
 import { postLedgerEntry } from '@tollgate/db/queries/ledger/post-entry';
+import { stopAutoTopUp } from '@tollgate/db/queries/payments/automatic-top-ups';
 import { changePayment, NANO_USD_PER_CENT, type Payment } from '@tollgate/db/queries/payments/payments';
 import {
   closeRefundRequest,
-  findRefundReason,
   findRefundRequest,
   refuseRefundRequest,
 } from '@tollgate/db/queries/payments/refund-requests';
@@ -85,8 +85,11 @@ async function move(
   const isWon = reversal.kind === 'dispute' && !isTaken;
   const reversalKey = `${reversal.kind}:${reversal.id}:`;
   const entryKey = `${reversalKey}${reversal.takenCents ?? 0}>${due}`;
-  const reason = isTaken ? await findRefundReason(tx, reversal.requestId) : null;
-  const corrected = { paymentId: payment.id, cents, entryKey, reversalKey, at: now };
+  const { id: paymentId } = payment;
+  const requestId = isTaken ? reversal.requestId : null;
+  const request = requestId === null ? null : await findRefundRequest(tx, { id: requestId, paymentId });
+  const reason = request?.reason ?? null;
+  const corrected = { paymentId, cents, entryKey, reversalKey, at: now };
   const { netCents } = await issueCorrection(tx, corrected);
   // The balance got the payment without its added taxes.
   const creditCents = payment.addedTaxCents === 0 ? Math.abs(cents) : netCents;
@@ -100,16 +103,24 @@ async function move(
       amountNanoUsd: BigInt(creditCents) * NANO_USD_PER_CENT,
       idempotencyKey: entryKey,
       reason: !isTaken && reversal.kind === 'refund' ? 'The refund failed' : reason,
-      paymentId: payment.id,
+      paymentId,
     });
     if (!isPosted) throw new Error(`${reversal.kind} ${reversal.id} was entered before`);
   }
+  const stopsAutoTopUp =
+    isTaken &&
+    reversal.kind === 'refund' &&
+    (await stopAutoTopUp(tx, {
+      accountId: payment.accountId,
+      actorUserId: request?.requestedBy ?? null,
+    }));
   await queueBillingMail(tx, deps, payment.accountId, (accountName) =>
     reversalMail({
       accountName,
       kind: reversal.kind,
       isTaken,
       reason,
+      stopsAutoTopUp,
       amountUsd: showCents(Math.abs(cents)),
       creditUsd: showCents(creditCents),
       receiptNumber: payment.receiptNumber ?? '',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPaymentsSite, createSavedPayer, type PaymentsSite } from '../testing/payments-fixture.ts';
-import { signUpVerified, type SignedIn } from '../testing/people.ts';
+import { signUpOperator, signUpVerified, type SignedIn } from '../testing/people.ts';
 import { getRefusal } from '../testing/visitor.ts';
 import { lookUpPayments } from './look-up-payments.ts';
 import { runAutoTopUps } from './run-auto-top-ups.ts';
@@ -149,6 +149,46 @@ describe('automatic top-ups', () => {
     await run();
     expect(on.stripe.state.charges).toBe(0);
     expect(await auto()).toMatchObject([{ state: 'failed' }]);
+  });
+
+  it.each([
+    ['by an operator', true],
+    ['in the dashboard of Stripe', false],
+  ])('is turned off by a refund to below the threshold, made %s, and charges no card', async (_, isOurs) => {
+    const { accountId, visitor, email } = person;
+    await setBalance(2_400);
+    const [payment] = await on.getPayments(accountId);
+    const operator = await signUpOperator(on.site);
+    const { payments } = operator.visitor.client.operator;
+    const refund = async (cents: number) => {
+      if (isOurs)
+        return payments.refund.mutate({
+          paymentId: payment?.id ?? '',
+          amountUsd: (cents / 100).toFixed(2),
+          reason: 'Wrong account',
+          requestId: crypto.randomUUID(),
+        });
+      const made = on.stripe.state.refund(payment?.paymentIntentId ?? '', cents);
+      return on.deliver(on.stripe.event('refund.created', made));
+    };
+    const shown = await payments.get.query({ paymentId: payment?.id ?? '' });
+    expect(shown.autoTopUpBelowNanoUsd).toBe('5000000000');
+    await refund(1_900);
+    await run();
+    expect(await settings()).toMatchObject({ availableNanoUsd: '5000000000', autoTopUp: { enabled: true } });
+    expect((await on.site.newestMailTo(email)).text).not.toContain('Automatic top-up');
+    await refund(1);
+    await run();
+    expect(on.stripe.state.charges).toBe(0);
+    expect(await settings()).toMatchObject({ availableNanoUsd: '4990000000', autoTopUp: { enabled: false } });
+    expect((await on.site.newestMailTo(email)).text).toContain(
+      'Automatic top-up was turned off, because the balance is now below its threshold',
+    );
+    const { entries } = await visitor.client.audit.list.query({ accountId });
+    const off = entries.filter(({ detail }) => detail['isAfterRefund'] === true);
+    expect(off).toMatchObject([{ action: 'billing.auto_top_up', detail: { enabled: false } }]);
+    const after = await payments.get.query({ paymentId: payment?.id ?? '' });
+    expect(after.autoTopUpBelowNanoUsd).toBeNull();
   });
 
   it('needs a method that the person let be kept', async () => {

@@ -31,6 +31,10 @@ describe('an entry of the audit log', () => {
     ],
     [entry('billing.auto_top_up', { enabled: false }), 'turned off automatic top-ups'],
     [
+      entry('billing.auto_top_up', { enabled: false, isAfterRefund: true }),
+      'turned off automatic top-ups with a refund',
+    ],
+    [
       entry('account.credit', { amountNanoUsd: '132000', reason: 'sorry' }),
       'changed the balance by $0.000132: sorry',
     ],

@@ -43,7 +43,7 @@ const SENTENCES: Record<string, Describe> = {
   'billing.top_up': (entry) => `started a top-up of ${cents(entry, 'amountCents')}`,
   'billing.auto_top_up': (entry) =>
     entry.detail['enabled'] === false
-      ? 'turned off automatic top-ups'
+      ? `turned off automatic top-ups${entry.detail['isAfterRefund'] === true ? ' with a refund' : ''}`
       : `set automatic top-ups of ${cents(entry, 'amountCents')} below ${nanoUsd(entry, 'thresholdNanoUsd')}${upTo(entry)}`,
   'billing.details': () => 'changed the billing details',
   'billing.method_removed': () => 'removed the saved card',

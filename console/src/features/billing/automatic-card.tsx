@@ -101,9 +101,9 @@ function describeMaximum({
   chargeUsd,
   pausedUntil,
 }: NonNullable<Billing['autoTopUp']>): string {
-  const charged = `${formatPrice(chargedThisMonthUsd)} charged this month`;
+  const charged = `${formatPrice(chargedThisMonthUsd)} charged this month, before refunds`;
   if (monthlyMaxUsd === null) return `No monthly maximum; ${charged}.`;
-  const used = `${formatPrice(chargedThisMonthUsd)} of at most ${formatPrice(monthlyMaxUsd)} charged this month`;
+  const used = `${formatPrice(chargedThisMonthUsd)} of at most ${formatPrice(monthlyMaxUsd)} charged this month, before refunds`;
   if (pausedUntil === null) return `${used}.`;
   return `${used}. Another ${formatPrice(chargeUsd)} would exceed it: no more automatic top-ups before ${formatUtcShort(pausedUntil)} (UTC).`;
 }

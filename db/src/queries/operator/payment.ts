@@ -1,7 +1,7 @@
-import { asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import { accounts } from '../../schema/accounts.ts';
 import { balances, ledgerEntries } from '../../schema/ledger.ts';
-import { payments, refundRequests } from '../../schema/payments.ts';
+import { autoTopUps, payments, refundRequests } from '../../schema/payments.ts';
 import { users } from '../../schema/users.ts';
 import type { Connection } from '../../transaction.ts';
 import type { LedgerEntry } from '../ledger/post-entry.ts';
@@ -27,6 +27,8 @@ export interface PaymentDetail {
   requests: (RefundRequest & { requestedByEmail: string | null })[];
   /** Of the account. */
   availableNanoUsd: bigint;
+  /** Of the account's automatic top-ups; null: they are off. */
+  autoTopUpBelowNanoUsd: bigint | null;
   entries: PaymentEntry[];
 }
 
@@ -38,11 +40,13 @@ export async function findPaymentForOperator(db: Connection, id: string): Promis
       accountName: accounts.name,
       createdByEmail: users.email,
       availableNanoUsd: balances.availableNanoUsd,
+      autoTopUpBelowNanoUsd: autoTopUps.thresholdNanoUsd,
     })
     .from(payments)
     .innerJoin(accounts, eq(accounts.id, payments.accountId))
     .innerJoin(balances, eq(balances.accountId, payments.accountId))
     .leftJoin(users, eq(users.id, payments.createdBy))
+    .leftJoin(autoTopUps, and(eq(autoTopUps.accountId, payments.accountId), eq(autoTopUps.enabled, true)))
     .where(eq(payments.id, id));
   if (row === undefined) return null;
   const [reversals, requests, entries] = await Promise.all([

@@ -6,6 +6,7 @@ import { autoTopUps, paymentMethods, payments } from '../../schema/payments.ts';
 import { plans } from '../../schema/plans.ts';
 import { users } from '../../schema/users.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
+import { recordAudit } from '../audit/audit.ts';
 import { fitsMaximum, isWithinMaximum } from './auto-top-up-maximum.ts';
 import { priceTopUp } from './price-top-up.ts';
 import type { Payment, PaymentProviderName } from './payments.ts';
@@ -191,6 +192,49 @@ export async function countAutoTopUpFailure(
     })
     .where(eq(autoTopUps.accountId, input.accountId));
   return settings.enabled && delayMs === undefined;
+}
+
+/**
+ * Turns off automatic top-ups of an account whose balance a refund left below the threshold: they would charge the card
+ * again. Runs in the transaction of the refund, with an audit entry.
+ * @param input.actorUserId null: the refund was made at the provider
+ * @returns true if it was turned off
+ */
+export async function stopAutoTopUp(
+  tx: Connection,
+  { accountId, actorUserId }: { accountId: string; actorUserId: string | null },
+): Promise<boolean> {
+  const available = tx.drizzle
+    .select({ nanoUsd: balances.availableNanoUsd })
+    .from(balances)
+    .where(eq(balances.accountId, accountId));
+  const [stopped] = await tx.drizzle
+    .update(autoTopUps)
+    .set({ enabled: false, nextAttemptAt: null, updatedAt: sql`now()` })
+    .where(
+      and(
+        eq(autoTopUps.accountId, accountId),
+        eq(autoTopUps.enabled, true),
+        gt(autoTopUps.thresholdNanoUsd, available),
+      ),
+    )
+    .returning();
+  if (stopped === undefined) return false;
+  const { enabled, thresholdNanoUsd, amountCents, monthlyMaxCents } = stopped;
+  await recordAudit(tx, {
+    actorUserId,
+    accountId,
+    action: 'billing.auto_top_up',
+    subject: accountId,
+    detail: {
+      enabled,
+      thresholdNanoUsd: thresholdNanoUsd.toString(),
+      amountCents,
+      monthlyMaxCents,
+      isAfterRefund: true,
+    },
+  });
+  return true;
 }
 
 /**

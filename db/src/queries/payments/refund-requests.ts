@@ -142,16 +142,6 @@ export async function listRefundRequests(db: Connection, paymentId: string): Pro
     .orderBy(asc(refundRequests.createdAt), asc(refundRequests.id));
 }
 
-/** @returns null if no request of that ID exists */
-export async function findRefundReason(db: Connection, id: string | null): Promise<string | null> {
-  if (id === null) return null;
-  const [row] = await db.drizzle
-    .select({ reason: refundRequests.reason })
-    .from(refundRequests)
-    .where(eq(refundRequests.id, id));
-  return row?.reason ?? null;
-}
-
 /**
  * Marks a request as made, in the transaction that stores the provider's refund.
  * @returns null if the payment has no such request

@@ -71,7 +71,7 @@ export function RefundDialog({ payment, onClose, onCloseAutoFocus }: RefundDialo
     <Dialog open onOpenChange={(isOpen) => !isOpen && !refund.isPending && onClose()}>
       <DialogContent
         title="Refund this payment?"
-        description={`The amount goes back to the payer’s method and is deducted from the balance of ${payment.accountName}.`}
+        description={describeRefund(payment)}
         className="max-w-[480px]"
         onCloseAutoFocus={onCloseAutoFocus}
       >
@@ -110,23 +110,50 @@ export function RefundDialog({ payment, onClose, onCloseAutoFocus }: RefundDialo
 const MADE = 'The members got an email and a credit note.';
 const OPEN = 'The payment provider has not answered yet. The refund is completed automatically.';
 
-/** The balance after the refund, with a warning if it is negative. */
+function describeRefund({ accountName, addedTaxNanoUsd }: OperatorPaymentDetail): string {
+  return addedTaxNanoUsd === '0'
+    ? `The amount goes back to the payer’s method and is deducted from the balance of ${accountName}.`
+    : `The amount goes back to the payer’s method. Without its taxes, it is deducted from the balance of ${accountName}.`;
+}
+
+/** What the account loses, and the balance after the refund, with a warning if it is negative. */
 function BalanceNote({ payment, amount }: { payment: OperatorPaymentDetail; amount: bigint | null }) {
   if (amount === null || amount <= 0n) return null;
   // The balance got the payment without its added taxes.
   const share = (BigInt(payment.addedTaxNanoUsd) * amount) / BigInt(payment.amountNanoUsd);
   const tax = ((share + NANOS_PER_CENT / 2n) / NANOS_PER_CENT) * NANOS_PER_CENT;
-  const after = subtractAmount(payment.availableNanoUsd, (amount - tax).toString());
-  if (BigInt(after) < 0n)
-    return (
-      <Note tone="warn" announcedAs="status">
-        The balance becomes {formatBalance(after)}. Requests are rejected until the account tops up.
-      </Note>
-    );
+  const deducted = (amount - tax).toString();
+  const after = subtractAmount(payment.availableNanoUsd, deducted);
+  const { autoTopUpBelowNanoUsd } = payment;
   return (
-    <output className="text-[13px] text-ink-2">
-      {tax > 0n ? 'Balance after the refund, about' : 'Balance after the refund'}:{' '}
-      <b className="font-medium text-ink">{formatBalance(after)}</b>
-    </output>
+    <div className="grid gap-2">
+      <output className="grid gap-0.5 text-[13px] text-ink-2">
+        {tax > 0n && (
+          <span>
+            Returned to the payer: <Amount nanoUsd={amount.toString()} />. Deducted from the balance, about:{' '}
+            <Amount nanoUsd={deducted} />
+          </span>
+        )}
+        <span>
+          {tax > 0n ? 'Balance after the refund, about' : 'Balance after the refund'}:{' '}
+          <Amount nanoUsd={after} />
+        </span>
+      </output>
+      {BigInt(after) < 0n && (
+        <Note tone="warn" announcedAs="status">
+          The balance becomes {formatBalance(after)}. Requests are rejected until the account tops up.
+        </Note>
+      )}
+      {autoTopUpBelowNanoUsd !== null && BigInt(after) < BigInt(autoTopUpBelowNanoUsd) && (
+        <Note tone="warn" announcedAs="status">
+          The refund also turns off automatic top-up, which charges the card below{' '}
+          {formatBalance(autoTopUpBelowNanoUsd)}.
+        </Note>
+      )}
+    </div>
   );
+}
+
+function Amount({ nanoUsd }: { nanoUsd: string }) {
+  return <b className="font-medium text-ink">{formatBalance(nanoUsd)}</b>;
 }
