@@ -127,14 +127,33 @@ describe('the sign-in at the provider', () => {
     expect(await isRefused(other.visitor)).toBe(true);
   });
 
-  it('is not offered to users with a password or without a linked login', async () => {
-    const { visitor } = await signUpVerified(site);
-    expect(await visitor.client.sessions.confirmationMethods.query()).toEqual({
-      hasPassword: true,
-      providers: [],
-    });
-    expect((await getRefusal(startConfirm(visitor))).code).toBe('NOT_FOUND');
-    expect((await getRefusal(visitor.client.sessions.sendConfirmationCode.mutate())).field).toBe('password');
+  it('is refused to users with a password, also with a linked login', async () => {
+    const { visitor, email } = await signUpVerified(site);
+    const { external, sessions } = visitor.client;
+    await sessions.confirm.mutate({ password: PASSWORD });
+    openId.person = { subject: `sub-${randomInt(1e9)}`, email, isEmailVerified: true };
+    const { url } = await external.startLink.mutate({ provider: 'oidc' });
+    await finish(visitor, await openId.visit(url));
+    expect(await external.linked.query()).toHaveLength(1);
+    expect(await sessions.confirmationMethods.query()).toEqual({ hasPassword: true, providers: [] });
+    expect(await getRefusal(startConfirm(visitor))).toMatchObject({ code: 'BAD_REQUEST', field: 'password' });
+    expect((await getRefusal(sessions.sendConfirmationCode.mutate())).field).toBe('password');
+  });
+
+  it('does not count if the user has set a password since', async () => {
+    const { visitor, email } = await enterByProvider();
+    const { sessions, settings } = visitor.client;
+    const back = await openId.visit((await startConfirm(visitor)).href);
+    await sessions.sendConfirmationCode.mutate();
+    await sessions.confirmByCode.mutate({ code: (await site.newestMailTo(email)).code });
+    await settings.changePassword.mutate({ newPassword: PASSWORD });
+    expect((await getRefusal(finish(visitor, back))).field).toBe('password');
+  });
+
+  it('needs a linked login of the provider', async () => {
+    const { visitor } = await enterByProvider();
+    const start = visitor.client.external.startConfirm.mutate({ provider: 'google' });
+    expect((await getRefusal(start)).code).toBe('NOT_FOUND');
   });
 });
 

@@ -1,13 +1,11 @@
-import { hasPassword } from '@tollgate/auth/password';
 import { oneTimeCodeSchema, PASSWORD_MAX_LENGTH } from '@tollgate/core/keys/credentials';
 import { recordAudit } from '@tollgate/db/queries/audit/audit';
 import { deleteSessionOfUser, deleteSessionsOfUser, listSessions } from '@tollgate/db/queries/users/sessions';
 import type { IdentityProvider } from '@tollgate/db/queries/users/identities';
-import { findUserById } from '@tollgate/db/queries/users/users';
 import { z } from 'zod';
 import { confirmByCode, sendConfirmationCode } from './confirm-by-email.ts';
 import { confirmByPassword } from './confirm-identity.ts';
-import { listConfirmingProviders } from './external/confirm.ts';
+import { findConfirmationMethods } from './external/confirm.ts';
 import { notFound } from '../denial.ts';
 import { enrolmentProcedure, router, signedInProcedure } from '../trpc.ts';
 import type { Done } from './router.ts';
@@ -78,10 +76,8 @@ export const sessionsRouter = router({
 
   /** How this user can re-authenticate. */
   confirmationMethods: enrolmentProcedure.query(async ({ ctx }): Promise<ConfirmationMethods> => {
-    const user = await findUserById(ctx.deps.db, ctx.session.user.id);
-    const isByPassword = user !== null && hasPassword(user);
-    const providers = isByPassword ? [] : await listConfirmingProviders(ctx);
-    return { hasPassword: isByPassword, providers: providers.map(({ id, label }) => ({ id, label })) };
+    const { hasPassword, providers } = await findConfirmationMethods(ctx);
+    return { hasPassword, providers: providers.map(({ id, label }) => ({ id, label })) };
   }),
 
   /** For users without a password. */

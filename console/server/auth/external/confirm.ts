@@ -1,4 +1,6 @@
+import { hasPassword } from '@tollgate/auth/password';
 import { findIdentity, listIdentities, type IdentityProvider } from '@tollgate/db/queries/users/identities';
+import { findUserById } from '@tollgate/db/queries/users/users';
 import type { Context } from '../../context.ts';
 import { deny, notFound } from '../../denial.ts';
 import type { ActiveSession } from '../../sessions.ts';
@@ -13,24 +15,28 @@ const CLOCK_SKEW_MS = 60_000;
 
 type SignedInContext = Context & { session: ActiveSession };
 
-/** Providers of a user that can prove a new sign-in. */
-export async function listConfirmingProviders({
+/** How a user can re-authenticate: with their password, or at the providers that can prove a new sign-in. */
+export async function findConfirmationMethods({
   deps,
   session,
-}: SignedInContext): Promise<ExternalProvider[]> {
+}: SignedInContext): Promise<{ hasPassword: boolean; providers: ExternalProvider[] }> {
+  const user = await findUserById(deps.db, session.user.id);
+  if (user !== null && hasPassword(user)) return { hasPassword: true, providers: [] };
   const identities = await listIdentities(deps.db, session.user.id);
-  return deps.externalProviders.filter(
+  const providers = deps.externalProviders.filter(
     ({ id, provesFreshness }) => provesFreshness && identities.some(({ provider }) => provider === id),
   );
+  return { hasPassword: false, providers };
 }
 
-/** Sends a signed-in user to a linked provider, where they sign in again. */
+/** Sends a signed-in user without a password to a linked provider, where they sign in again. */
 export async function startConfirmation(
   ctx: SignedInContext,
   id: IdentityProvider,
   redirect: string | null,
 ): Promise<{ url: string }> {
-  const providers = await listConfirmingProviders(ctx);
+  const { hasPassword: isByPassword, providers } = await findConfirmationMethods(ctx);
+  if (isByPassword) throw denyProvider();
   if (!providers.some((provider) => provider.id === id)) throw notFound('sign-in provider');
   const startedAtMs = ctx.deps.clock.nowMs();
   return startJourney(ctx, id, { kind: 'confirm', userId: ctx.session.user.id, startedAtMs, redirect });
@@ -67,6 +73,12 @@ export async function confirmAtProvider(
         reason: 'external_not_fresh',
       },
     );
+  // They may have set a password since they left for the provider.
+  if ((await findConfirmationMethods({ ...ctx, session })).hasPassword) throw denyProvider();
   await confirmSession({ ...ctx, session });
   return { next: 'confirmed', redirect: aim.redirect };
+}
+
+function denyProvider() {
+  return deny('BAD_REQUEST', 'Your login has a password. Confirm with it.', { field: 'password' });
 }
