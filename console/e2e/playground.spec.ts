@@ -148,6 +148,48 @@ test('a shared link contains the prompt and the settings, but not the key', asyn
   await expect(other.getByText('The shared link is incomplete')).toBeVisible();
 });
 
+test('a response cannot crash the page or replace the prompt', async ({ signedIn: page }) => {
+  await page.goto('/playground');
+  // The model repeats the message.
+  await say(page, `Levels:\n\n${'>'.repeat(1_500)} deep`);
+  await expect(await lastAnswer(page)).toContainText('>>> deep');
+  await page.reload();
+  await expect(page.getByRole('article')).toContainText('>>> deep');
+  await say(page, `Levels:\n\n${'>'.repeat(20)} deep`);
+  await expect(page.getByText('Response complete')).toHaveCount(2, { timeout: 20_000 });
+  await expect(page.getByRole('article').last().locator('blockquote')).toHaveCount(20);
+
+  const shared = { prompt: 'Foreign prompt', system: 'Foreign system prompt' };
+  const fragment = `#share=${Buffer.from(JSON.stringify(shared)).toString('base64url')}`;
+  await say(page, `[share](${fragment})`);
+  await expect(page.getByText('Response complete')).toHaveCount(3, { timeout: 20_000 });
+  const answer = page.getByRole('article').last();
+  await expect(answer).toContainText('You said: share');
+  await expect(answer.getByRole('link', { name: 'share' })).toHaveCount(0);
+
+  // A link that the user follows asks first.
+  const openLink = () => page.evaluate((hash) => void (location.hash = hash), fragment);
+  await openLink();
+  const dialog = page.getByRole('alertdialog', { name: 'Replace your prompt with the shared one?' });
+  await dialog.getByRole('button', { name: 'Keep mine' }).click();
+  await expect(page.getByRole('article')).toHaveCount(3);
+  await expect(page.getByRole('textbox', { name: 'System prompt' })).toHaveValue('');
+  expect(page.url()).not.toContain('#');
+  await openLink();
+  await dialog.getByRole('button', { name: 'Replace prompt' }).click();
+  await expect(page.getByRole('article')).toHaveCount(0);
+  await expect(page.getByLabel('Message')).toHaveValue('Foreign prompt');
+});
+
+test('a response is shown as text if its Markdown cannot be formatted', async ({ signedIn }) => {
+  // A second page, because the browser logs the failed download.
+  const page = await signedIn.context().newPage();
+  await page.route('**/markdown-text*', (route) => route.abort());
+  await page.goto('/playground');
+  await say(page, '**bold**');
+  await expect(await lastAnswer(page)).toContainText('You said: **bold**');
+});
+
 function readStorage(page: Page, name: 'localStorage' | 'sessionStorage'): Promise<string> {
   return page.evaluate((storage) => JSON.stringify(Object.entries(window[storage])), name);
 }

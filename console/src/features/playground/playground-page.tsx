@@ -20,6 +20,7 @@ import { useSettings } from './use-settings.ts';
 import { useSharedLink } from './use-shared-link.ts';
 
 const CodeDialog = lazyDialog(async () => (await import('./code-dialog.tsx')).CodeDialog);
+const ReplaceDialog = lazyDialog(async () => (await import('./replace-dialog.tsx')).ReplaceDialog);
 const ShareDialog = lazyDialog(async () => (await import('./share-dialog.tsx')).ShareDialog);
 
 /** Chat with up to three models side by side through the real API. */
@@ -73,7 +74,7 @@ function Ready({ accountId, catalogue, models }: ReadyProps) {
   const sender = useSender(models);
   const choice = useModels(accountId, catalogue, models);
   const [opened, setOpened] = useState<'code' | 'share' | null>(null);
-  useSharedLink(accountId);
+  const link = useSharedLink(accountId);
   const isComparing = models.length > 1;
   return (
     <>
@@ -113,6 +114,7 @@ function Ready({ accountId, catalogue, models }: ReadyProps) {
           error={sender.toolsError}
         />
       </div>
+      {link.needsAnswer && <ReplaceDialog onReplace={link.replace} onKeep={link.keep} />}
       {opened === 'code' && (
         <CodeDialog accountId={accountId} options={sender.options} onClose={() => setOpened(null)} />
       )}

@@ -9,6 +9,10 @@ function read(text: string): HTMLElement {
   return show(<MarkdownText id={7} text={text} />).container;
 }
 
+function indentList(levels: number): string {
+  return Array.from({ length: levels }, (_, level) => `${'  '.repeat(level)}- a`).join('\n');
+}
+
 it('formats headings, lists, tables and code', () => {
   const shown = read(
     '# Birds\n\n- heron\n- [x] seen\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n```python\nprint("hi")\n```\n\n`x`',
@@ -53,4 +57,49 @@ it('loads no images, but links to them', () => {
 it('names footnotes by their response', () => {
   const shown = read('Fact[^1]\n\n[^1]: Source');
   expect(shown.querySelector('#answer-7-fn-1')).not.toBeNull();
+});
+
+it('links within the page only to its footnotes', () => {
+  const shown = read('[share](#share=eyJ9) [other](#answer-8-fn-1) Fact[^1]\n\n[^1]: Source');
+  expect(screen.queryByRole('link', { name: /share|other/ })).toBeNull();
+  expect(shown.textContent).toContain('share other');
+  const targets = Array.from(shown.querySelectorAll('a'), (link) => link.getAttribute('href'));
+  expect(targets).toEqual(['#answer-7-fn-1', '#answer-7-fnref-1']);
+});
+
+it.each([
+  ['quotes', `${'>'.repeat(1500)} a`],
+  ['quotes that exhaust the stack', `${'>'.repeat(90_000)} a`],
+  ['lists', `${'- '.repeat(1500)}a`],
+  ['mixed blocks', `${'> 1. '.repeat(800)}a`],
+  ['lists on 40 lines', indentList(40)],
+  ['lists on 300 lines', indentList(300)],
+  ['emphasis', '*a **b '.repeat(200) + '** c*'.repeat(200)],
+  ['quotes in a footnote', `a[^1]\n\n[^1]: ${'> '.repeat(1500)}b`],
+  ['footnotes', '[^a]: '.repeat(15_000)],
+])('shows too deeply nested %s as text', (_, text) => {
+  const shown = read(text);
+  expect(shown.querySelectorAll('blockquote, li, em')).toHaveLength(0);
+  expect(shown.querySelectorAll('*').length).toBeLessThan(10);
+  expect(shown.textContent).toBe(text);
+});
+
+it.each([
+  ['*a_ ', 20_000],
+  ['*a **b ', 10_000],
+])('does not parse %s 10,000 times or more, which takes minutes', (part, times) => {
+  const text = part.repeat(times);
+  const startedAtMs = performance.now();
+  expect(read(text).textContent).toBe(text);
+  expect(performance.now() - startedAtMs).toBeLessThan(5_000);
+});
+
+it('formats what is nested as deeply as people write', () => {
+  const shown = read(
+    `${'> '.repeat(12)}**a**\n\n${'- '.repeat(12)}b\n\n${'-'.repeat(80)}\n\n${'*c* '.repeat(1_500)}`,
+  );
+  expect(shown.querySelectorAll('blockquote')).toHaveLength(12);
+  expect(shown.querySelectorAll('li')).toHaveLength(12);
+  expect(shown.querySelectorAll('em')).toHaveLength(1_500);
+  expect(shown.querySelector('hr')).not.toBeNull();
 });

@@ -1,26 +1,34 @@
 import { memo, type ReactNode } from 'react';
-import Markdown, { type Components, type ExtraProps } from 'react-markdown';
+import Markdown, { defaultUrlTransform, type Components, type ExtraProps } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { CodeBlock } from '../../../components/ui/code-block.tsx';
 import { CopyButton } from '../../../components/ui/copy-button.tsx';
 import { TEXT_LINK } from '../../../components/ui/text-link.ts';
 import { cn } from '../../../lib/cn.ts';
+import { flattenDeepMarkdown, isCostlyMarkdown } from './markdown-bounds.ts';
+import { PlainAnswer } from './plain-answer.tsx';
 
-const PLUGINS = [remarkGfm];
+const PLUGINS = [remarkGfm, flattenDeepMarkdown];
 /** Before the language in the class of a code block. */
 const LANGUAGE = 'language-';
 
 /**
  * Markdown of a response. The library builds elements, never HTML: HTML in the text is shown as text, and URLs that
  * could run code are removed. Images are links, so that a response cannot report to another server that it was read.
+ * Links within the page lead only to the response's footnotes: other fragments are orders to the page.
  */
 export const MarkdownText = memo(function MarkdownText({ id, text }: { id: number; text: string }) {
+  if (isCostlyMarkdown(text)) return <PlainAnswer text={text} />;
+  // Ids of footnotes are unique on the page.
+  const prefix = `answer-${id}-`;
   return (
     <div className="grid max-w-[75ch] grid-cols-[minmax(0,1fr)] gap-2.5 break-words">
       <Markdown
         remarkPlugins={PLUGINS}
-        // Ids of footnotes are unique on the page.
-        remarkRehypeOptions={{ clobberPrefix: `answer-${id}-` }}
+        remarkRehypeOptions={{ clobberPrefix: prefix }}
+        urlTransform={(url) =>
+          url.startsWith('#') && !url.startsWith(`#${prefix}`) ? '' : defaultUrlTransform(url)
+        }
         components={COMPONENTS}
       >
         {text}
