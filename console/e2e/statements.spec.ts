@@ -38,6 +38,7 @@ test('finance fills in billing details, opens the statement of the month and dow
   await expect(page.getByRole('heading', { name: /^Statement for / })).toBeVisible();
   await expect(page).toHaveURL(/\/billing\/statements\/\d{4}-\d{2}\?account=acct_/);
   await expect(page.getByRole('table', { name: 'Usage by key' })).toContainText('production-api');
+  await expect(page.getByText(/Acme GmbH\s+Germany\s+Tax ID DE136695976/)).toBeVisible();
   await expectAccessible(page, 'statement');
   for (const [name, start] of [
     ['CSV', 'at,kind,reason'],

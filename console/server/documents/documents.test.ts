@@ -150,7 +150,26 @@ describe('receipts and credit notes', () => {
         { name: 'VAT', ratePpm: 190_000, netCents: 1_261, amountCents: 239 },
         { name: 'Sales tax', ratePpm: 88_750, netCents: 918, amountCents: 82 },
       ]);
-      const pdf = await readPdf(person, `/statements/${month}.pdf?accountId=${accountId}`);
+      on.site.deps.settings.receiptIssuer = 'Example Ltd, 1 Main Street';
+      const { parties } = await visitor.client.statements.get.query({ accountId, month });
+      const customer = ['Other', 'Hafenstraße 1', '20359 Hamburg'];
+      expect(parties).toEqual([
+        { heading: 'From', lines: ['Example Ltd, 1 Main Street'] },
+        { heading: 'For', lines: customer },
+      ]);
+      const csv = await visitor.get(`/exports/statement.csv?accountId=${accountId}&month=${month}`);
+      const lines = (await csv.text()).trimEnd().split('\r\n');
+      expect(lines.slice(-4)).toEqual([
+        ',tax,,,,,,,,,VAT 19%,12.61,2.39',
+        ',tax,,,,,,,,,Sales tax 8.875%,9.18,0.82',
+        ',issuer,,,,,,,,,"Example Ltd, 1 Main Street",,',
+        `,customer,,,,,,,,,"${customer.join(', ')}",,`,
+      ]);
+      const path = `/statements/${month}.pdf?accountId=${accountId}`;
+      const disposition = (await visitor.get(path)).headers.get('content-disposition');
+      expect(disposition).toContain(`statement-${month}-not-final.pdf`);
+      const pdf = await readPdf(person, path);
+      expect(pdf).toContain('Model Requests Charged');
       expect(pdf).toContain('Top-ups $30.00');
       expect(pdf).toContain('Refunds −$5.00');
       expect(pdf).toContain('Balance so far $26.00');

@@ -19,6 +19,7 @@ import {
 } from '../payments/export-billing.ts';
 import { exportRequests, REQUEST_COLUMNS } from '../requests/export-requests.ts';
 import { exportStatement, STATEMENT_COLUMNS } from '../statements/export-statement.ts';
+import { getFilePeriod } from '../statements/statement-view.ts';
 import { exportUsage, usageColumns } from '../usage/export-usage.ts';
 import { usageExportSchema, type UsageExportQuery } from '../usage/usage-query.ts';
 import type { AppEnv } from './app-env.ts';
@@ -113,10 +114,13 @@ const STATEMENT: TableExport<{ month: StatementMonth }> = {
   name: 'statement',
   isForAdmins: false,
   querySchema: z.object({ month: statementMonthSchema }),
-  async open({ db, clock }, accountId, { month }) {
+  async open({ db, clock, settings }, accountId, { month }) {
     const statement = await readStatement(db, { accountId, month, nowMs: clock.nowMs() });
     if (statement === null) return null;
-    const period = statement.state === 'final' ? month : `${month}-not-final`;
-    return { columns: STATEMENT_COLUMNS, rows: exportStatement(statement), period };
+    return {
+      columns: STATEMENT_COLUMNS,
+      rows: exportStatement(statement, settings.receiptIssuer),
+      period: getFilePeriod(statement),
+    };
   },
 };

@@ -3,7 +3,7 @@ import { readStatement } from '@tollgate/db/queries/ledger/statements/read-state
 import { Hono } from 'hono';
 import type { Deps } from '../deps.ts';
 import { getStatementSheet } from '../statements/statement-sheet.ts';
-import { toStatementView } from '../statements/statement-view.ts';
+import { getFilePeriod, toStatementView } from '../statements/statement-view.ts';
 import type { AppEnv } from './app-env.ts';
 import { missingPage } from './page.ts';
 import { findPageMembership, readPageSession } from './page-session.ts';
@@ -23,7 +23,7 @@ export function statementPdfRoutes(deps: Deps) {
     const query = { accountId, month: month.data, nowMs: deps.clock.nowMs() };
     const statement = await readStatement(deps.db, query);
     if (statement === null) return c.html(missingPage(), 404);
-    const sheet = getStatementSheet(toStatementView(statement), deps.settings.receiptIssuer);
-    return sendPdf(c, sheet, `statement-${month.data}`);
+    const sheet = getStatementSheet(toStatementView(statement, deps.settings.receiptIssuer));
+    return sendPdf(c, sheet, `statement-${getFilePeriod(statement)}`);
   });
 }

@@ -1,12 +1,17 @@
 import { formatUsd } from '@tollgate/core/money/money';
+import { formatRate } from '@tollgate/core/money/taxes';
 import type { Statement } from '@tollgate/db/queries/ledger/statements/read-statement';
+import { sumTaxes } from '@tollgate/db/queries/documents/list-documents';
+import { NANO_USD_PER_CENT } from '@tollgate/db/queries/payments/payments';
 import type { Cell } from '../exports/table-text.ts';
+import { listParties } from './statement-view.ts';
 
 const ROWS_AT_ONCE = 1_000;
 
 /**
  * The amounts of all rows before `closing_balance` add up to it. Until the statement is final, this row is
- * `balance_so_far`; in the month in progress, amounts that are not in the ledger yet follow it.
+ * `balance_so_far`; in the month in progress, amounts that are not in the ledger yet follow it. Then come the taxes of the
+ * month's receipts and credit notes, and the parties.
  */
 export const STATEMENT_COLUMNS = [
   'at',
@@ -19,19 +24,27 @@ export const STATEMENT_COLUMNS = [
   'key_tags',
   'model',
   'requests',
+  'details',
+  'net_usd',
   'amount_usd',
 ] as const;
 
 type Row = Partial<Record<Exclude<(typeof STATEMENT_COLUMNS)[number], 'kind' | 'amount_usd'>, Cell>>;
 
-/** A statement as a table: the opening balance, each movement, usage by key and model, the closing balance. */
-export async function* exportStatement(statement: Statement): AsyncGenerator<Cell[][]> {
-  const rows = listRows(statement);
+/**
+ * A statement as a table: the opening balance, each movement, usage by key and model, the closing balance, taxes, parties.
+ * @param issuer the operator's name and address; null: none is set
+ */
+export async function* exportStatement(
+  statement: Statement,
+  issuer: string | null,
+): AsyncGenerator<Cell[][]> {
+  const rows = listRows(statement, issuer);
   for (let start = 0; start < rows.length; start += ROWS_AT_ONCE)
     yield rows.slice(start, start + ROWS_AT_ONCE);
 }
 
-function listRows(statement: Statement): Cell[][] {
+function listRows(statement: Statement, issuer: string | null): Cell[][] {
   return [
     toCells('opening_balance', statement.openingNanoUsd, { at: statement.from.toISOString() }),
     ...statement.movements.map((movement) =>
@@ -44,6 +57,10 @@ function listRows(statement: Statement): Cell[][] {
     ),
     ...listUsage(statement),
     ...listEnd(statement),
+    ...listTaxes(statement),
+    ...listParties(statement, issuer).map(({ heading, lines }) =>
+      toCells(heading === 'From' ? 'issuer' : 'customer', null, { details: lines.join(', ') }),
+    ),
   ];
 }
 
@@ -55,6 +72,15 @@ function listEnd({ state, closingNanoUsd, to, pending }: Statement): Cell[][] {
       ? []
       : [toCells('pending_usage', -pending.usageNanoUsd, {}), toCells('on_hold', -pending.heldNanoUsd, {})]),
   ];
+}
+
+function listTaxes({ documents }: Statement): Cell[][] {
+  return sumTaxes(documents).map(({ name, ratePpm, netCents, amountCents }) =>
+    toCells('tax', BigInt(amountCents) * NANO_USD_PER_CENT, {
+      details: `${name} ${formatRate(ratePpm)}`,
+      net_usd: formatUsd(BigInt(netCents) * NANO_USD_PER_CENT),
+    }),
+  );
 }
 
 /** Usage by key and model. The rest of a key's charges is usage of other months. */
@@ -76,7 +102,8 @@ function listUsage({ usage }: Statement): Cell[][] {
   return rows;
 }
 
-function toCells(kind: string, amountNanoUsd: bigint, row: Row): Cell[] {
-  const values: Record<string, Cell> = { ...row, kind, amount_usd: formatUsd(amountNanoUsd) };
+function toCells(kind: string, amountNanoUsd: bigint | null, row: Row): Cell[] {
+  const amount = amountNanoUsd === null ? null : formatUsd(amountNanoUsd);
+  const values: Record<string, Cell> = { ...row, kind, amount_usd: amount };
   return STATEMENT_COLUMNS.map((column) => values[column] ?? null);
 }

@@ -17,10 +17,10 @@ export const statementsRouter = router({
   get: memberProcedure('viewer')
     .input(z.object({ month: statementMonthSchema }))
     .query(async ({ ctx, input }): Promise<StatementView> => {
-      const { db, clock } = ctx.deps;
+      const { db, clock, settings } = ctx.deps;
       const query = { accountId: ctx.account.id, month: input.month, nowMs: clock.nowMs() };
       const statement = await readStatement(db, query);
       if (statement === null) throw notFound('statement');
-      return toStatementView(statement);
+      return toStatementView(statement, settings.receiptIssuer);
     }),
 });

@@ -2,29 +2,24 @@ import { formatUsd } from '@tollgate/core/money/money';
 import { ENTRY_LABELS, listShownKinds } from '@tollgate/core/money/entry-labels';
 import { getMonthRange, type StatementMonth } from '@tollgate/core/money/statement-month';
 import { formatRate } from '@tollgate/core/money/taxes';
-import { describeCustomer, formatDay } from '../documents/document-sheet.ts';
+import { formatDay } from '../documents/document-sheet.ts';
 import type { Sheet, SheetTable } from '../documents/sheet.ts';
 import { showCents } from '../payments/amounts.ts';
 import type { StatementView } from './statement-view.ts';
 
 const DAY_MS = 86_400_000;
 
-/** @param issuer the operator's name and address; null: none is set */
-export function getStatementSheet(view: StatementView, issuer: string | null): Sheet {
+export function getStatementSheet(view: StatementView): Sheet {
   const state = {
     open: `In progress, final on ${formatDay(new Date(view.finalAt))}`,
     closing: `Closing, final on ${formatDay(new Date(view.finalAt))}`,
     final: 'Final',
   }[view.state];
-  const customer = { ...view.customer, accountName: view.accountName, payerEmail: '' };
   return {
     title: `Statement for ${describeMonth(view.month)}`,
     number: view.month,
     warning: view.state === 'final' ? null : 'This statement is not final. Its amounts can change.',
-    parties: [
-      ...(issuer === null ? [] : [{ heading: 'From', lines: [issuer] }]),
-      { heading: 'For', lines: describeCustomer(customer) },
-    ],
+    parties: view.parties,
     facts: [
       [
         'Period',
@@ -36,19 +31,8 @@ export function getStatementSheet(view: StatementView, issuer: string | null): S
     tables: [
       getSummary(view),
       getMovements(view),
-      getCharges('Usage by key', 'Key', view, [
-        ...view.usageByKey.map(
-          ({ keyId, keyName, chargedNanoUsd }) => [keyName ?? keyId, chargedNanoUsd] as const,
-        ),
-        ...listRest(view.otherKeys, 'more keys'),
-      ]),
-      getCharges('Usage by model', 'Model', view, [
-        ...view.usageByModel.map(
-          ({ model, chargedNanoUsd }) => [model || 'Unknown model', chargedNanoUsd] as const,
-        ),
-        ...listRest(view.otherModels, 'more models'),
-        ...(view.otherMonthsNanoUsd === '0' ? [] : [['Late charges', view.otherMonthsNanoUsd] as const]),
-      ]),
+      getKeyCharges(view),
+      getModelCharges(view),
       ...(view.taxes.length === 0 ? [] : [getTaxes(view)]),
     ],
     notes: [],
@@ -99,18 +83,43 @@ function getMovements({ movements, otherMovements }: StatementView): SheetTable 
   };
 }
 
-function getCharges(
-  heading: string,
-  what: string,
-  view: StatementView,
-  charges: readonly (readonly [name: string, nanoUsd: string])[],
-): SheetTable {
+function getKeyCharges(view: StatementView): SheetTable {
   return {
-    heading,
-    columns: getColumns(what, 'Charged'),
-    rows: charges.map(([name, amount]) => [name, showAmount(amount)]),
-    foot: [['Total', showAmount((-BigInt(view.sums.usage)).toString())]],
+    heading: 'Usage by key',
+    columns: getColumns('Key', 'Charged'),
+    rows: [
+      ...view.usageByKey.map(({ keyId, keyName, chargedNanoUsd }) => [
+        keyName ?? keyId,
+        showAmount(chargedNanoUsd),
+      ]),
+      ...listRest(view.otherKeys, 'more keys').map(([name, amount]) => [name, showAmount(amount)]),
+    ],
+    foot: [['Total', showUsage(view)]],
   };
+}
+
+function getModelCharges(view: StatementView): SheetTable {
+  const others = [
+    ...listRest(view.otherModels, 'more models'),
+    ...(view.otherMonthsNanoUsd === '0' ? [] : [['Late charges', view.otherMonthsNanoUsd] as const]),
+  ];
+  return {
+    heading: 'Usage by model',
+    columns: getColumns('Model', 'Requests', 'Charged'),
+    rows: [
+      ...view.usageByModel.map(({ model, requests, chargedNanoUsd }) => [
+        model || 'Unknown model',
+        requests.toLocaleString('en-US'),
+        showAmount(chargedNanoUsd),
+      ]),
+      ...others.map(([name, amount]) => [name, '', showAmount(amount)]),
+    ],
+    foot: [['Total', '', showUsage(view)]],
+  };
+}
+
+function showUsage({ sums }: StatementView): string {
+  return showAmount((-BigInt(sums.usage)).toString());
 }
 
 function getTaxes({ taxes }: StatementView): SheetTable {

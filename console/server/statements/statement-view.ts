@@ -6,8 +6,9 @@ import type {
 import type { StatementHead } from '@tollgate/db/queries/ledger/statements/list-statements';
 import type { KeyCharge } from '@tollgate/db/queries/ledger/statements/statement-usage';
 import { sumTaxes, type TaxSum } from '@tollgate/db/queries/documents/list-documents';
-import type { BillingDetails } from '@tollgate/db/queries/documents/billing-details';
 import type { JsonOf } from '../as-json.ts';
+import { describeCustomer } from '../documents/document-sheet.ts';
+import type { Sheet } from '../documents/sheet.ts';
 
 /** Movements, keys and models that a page lists one by one; the CSV has all. */
 const MAX_MOVEMENTS = 500;
@@ -37,9 +38,8 @@ export interface StatementView extends StatementRow {
   otherModels: Rest | null;
   /** Usage of other months that was posted in this one, less usage of this month that was posted later. */
   otherMonthsNanoUsd: string;
-  accountName: string;
-  /** As of now. */
-  customer: BillingDetails;
+  /** Who issues the statement and for whom, as of now. */
+  parties: Sheet['parties'];
   /** Taxes of the month's receipts less those of its credit notes. */
   taxes: TaxSum[];
 }
@@ -64,7 +64,8 @@ export function toStatementRow(head: StatementHead): StatementRow {
   };
 }
 
-export function toStatementView(statement: Statement): StatementView {
+/** @param issuer the operator's name and address; null: none is set */
+export function toStatementView(statement: Statement, issuer: string | null): StatementView {
   const { movements, usage } = statement;
   const models = sumByModel(statement);
   return {
@@ -92,10 +93,21 @@ export function toStatementView(statement: Statement): StatementView {
       .map((row) => ({ ...row, chargedNanoUsd: row.chargedNanoUsd.toString() })),
     otherModels: sumRest(models.slice(MAX_CHARGES).map(({ chargedNanoUsd }) => chargedNanoUsd)),
     otherMonthsNanoUsd: usage.otherMonthsNanoUsd.toString(),
-    accountName: statement.accountName,
-    customer: statement.customer,
+    parties: listParties(statement, issuer),
     taxes: sumTaxes(statement.documents),
   };
+}
+
+export function listParties({ customer, accountName }: Statement, issuer: string | null): Sheet['parties'] {
+  return [
+    ...(issuer === null ? [] : [{ heading: 'From', lines: [issuer] }]),
+    { heading: 'For', lines: describeCustomer({ ...customer, accountName, payerEmail: '' }) },
+  ];
+}
+
+/** Names the files of a statement: `2026-10`, `2026-11-not-final`. */
+export function getFilePeriod({ month, state }: Pick<StatementHead, 'month' | 'state'>): string {
+  return state === 'final' ? month : `${month}-not-final`;
 }
 
 interface ModelSum {

@@ -196,8 +196,18 @@ describe('the statements of a simulated year with refunds, disputes, credits, ta
       const [, ...lines] = (await response.text()).trimEnd().split('\r\n');
       const amounts = lines.map((line) => parseUsd(line.slice(line.lastIndexOf(',') + 1).replace('-', '')));
       const signed = lines.map((line, at) => (/,-[\d.]+$/.test(line) ? -1n : 1n) * (amounts[at] ?? 0n));
-      expect(lines.at(-1)).toContain('closing_balance');
-      expect(formatUsd(add(signed.slice(0, -1)))).toBe(formatUsd(signed.at(-1) ?? 0n));
+      const end = lines.findIndex((line) => line.includes(',closing_balance,'));
+      expect(formatUsd(add(signed.slice(0, end)))).toBe(formatUsd(signed[end] ?? 0n));
+      const { taxes, parties } = await get(month);
+      expect(lines.slice(end + 1)).toEqual([
+        ...taxes.map(({ name, ratePpm, netCents, amountCents }) => {
+          const [net, amount] = [netCents, amountCents].map((cents) =>
+            formatUsd(BigInt(cents) * 10_000_000n),
+          );
+          return `,tax,,,,,,,,,${name} ${ratePpm / 10_000}%,${net},${amount}`;
+        }),
+        `,customer,,,,,,,,,${parties.flatMap(({ lines: [line] }) => line ?? []).join()},,`,
+      ]);
     }
   });
 

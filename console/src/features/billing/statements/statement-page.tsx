@@ -16,6 +16,7 @@ import { useSession } from '../../../lib/session.ts';
 import { trpc, type Statement } from '../../../lib/trpc.ts';
 import { describeMonth } from './describe-month.ts';
 import { MovementsTable } from './movements-table.tsx';
+import { StatementParties } from './statement-parties.tsx';
 import { StatementState } from './statement-state.tsx';
 import { SummaryTable } from './summary-table.tsx';
 import { TaxesTable } from './taxes-table.tsx';
@@ -106,6 +107,7 @@ function StatementActions({ accountId, month }: { accountId: string; month: stri
 function Loaded({ statement }: { statement: Statement }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <StatementParties statement={statement} />
       <Card>
         <SummaryTable statement={statement} />
       </Card>
