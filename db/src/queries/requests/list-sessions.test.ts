@@ -102,6 +102,23 @@ it('keeps sessions of the same name in two accounts apart', async () => {
   expect((await listTurns(database.db, { accountId, session: 'review', limit: 5 })).requests).toEqual([]);
 });
 
+it('adds up the newest 500 requests of a session in the list, and all of them on its own page', async () => {
+  const owner = await createOwner(database, 'internal');
+  const { accountId } = owner;
+  const settlements = Array.from({ length: 501 }, (_, index) => {
+    const startedAtMs = nowMs - index * 1_000;
+    return requestRecord(owner, { id: createId('req', startedAtMs), startedAtMs, session: 'long' });
+  });
+  await commitBatch(database.db, { settlements });
+  const { sessions } = await listSessions(database.db, { accountId, filter: {}, nowMs });
+  expect(sessions).toMatchObject([{ requests: 500, isCut: true, firstAt: new Date(nowMs - 499_000) }]);
+  expect(await readSession(database.db, { accountId, session: 'long' })).toMatchObject({
+    requests: 501,
+    isCut: false,
+    firstAt: new Date(nowMs - 500_000),
+  });
+});
+
 it('filters the request log by session', async () => {
   const query = { accountId: mine.accountId, filter: { session: 'refactor' }, limit: 10, nowMs };
   const { requests } = await listRequests(database.db, query);

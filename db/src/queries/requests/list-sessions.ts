@@ -10,7 +10,7 @@ import { sumSessions, type SessionTotals } from './session-totals.ts';
 const SCANNED_ROWS = 50_000;
 const MAX_SESSIONS = 100;
 /** Requests of one session that are added up in the list, and on its own page. */
-const MAX_LISTED_REQUESTS = 2_000;
+const MAX_LISTED_REQUESTS = 500;
 const MAX_REQUESTS = 20_000;
 
 export interface SessionList {

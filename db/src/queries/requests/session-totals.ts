@@ -44,6 +44,11 @@ interface TotalsRow extends Record<string, unknown> {
   clients: string[] | null;
 }
 
+const SUMMED_COLUMNS = sql.raw(
+  'state, error_code, input_tokens, cache_read_tokens, cache_write_tokens, cache_write_1h_tokens, output_tokens, ' +
+    'cost_nano_usd, latency_ms, started_at, model, client',
+);
+
 /**
  * Adds up the sessions of an account, each by its index.
  * @param maxRequests of one session that are read; more are left out
@@ -71,8 +76,8 @@ export async function sumSessions(
         (array_agg(DISTINCT r.client) FILTER (WHERE r.client IS NOT NULL))[1:5] AS clients
       FROM (
         SELECT newest.*, row_number() OVER (ORDER BY newest.started_at DESC) AS place, count(*) OVER () AS found FROM (
-          SELECT * FROM requests WHERE account_id = ${accountId} AND session = named.session
-          ORDER BY started_at DESC LIMIT ${maxRequests + 1}
+          SELECT ${SUMMED_COLUMNS} FROM requests
+          WHERE account_id = ${accountId} AND session = named.session ORDER BY started_at DESC LIMIT ${maxRequests + 1}
         ) AS newest
       ) AS r WHERE r.place <= ${maxRequests}
     ) AS totals
