@@ -62,6 +62,16 @@ function hasTag(accountId: string, tag: string): SQL {
   return sql`key_id IN (SELECT id FROM api_keys WHERE account_id = ${accountId} AND ${tag} = ANY (tags))`;
 }
 
+/** Only keys that have one of the tags now; `''`: also keys without tags. */
+export function hasOneTag(accountId: string, tags: readonly string[]): SQL {
+  const names = sql.join(
+    tags.map((tag) => sql`${tag}`),
+    sql`, `,
+  );
+  const tagged = sql`key_id IN (SELECT id FROM api_keys WHERE account_id = ${accountId} AND tags && ARRAY[${names}]::text[])`;
+  return tags.includes('') ? sql`(${tagged} OR ${hasTag(accountId, '')})` : tagged;
+}
+
 /** The figures of some hours. */
 export interface UsageFigures {
   requests: number;

@@ -5,6 +5,7 @@ import {
   addFigures,
   FIGURES,
   findUsageSource,
+  hasOneTag,
   isInRange,
   NO_FIGURES,
   subtractFigures,
@@ -63,8 +64,10 @@ async function readSeriesOfKeys(db: Connection, query: SeriesQuery, ids: string[
 /** Only of the tags: what other keys used is not among them. */
 async function readSeriesOfTags(db: Connection, query: SeriesQuery, ids: string[]): Promise<UsageCell[]> {
   if (ids.length === 0) return [];
-  const hours = sql`(SELECT * FROM ${usageHourly} WHERE ${isInRange(query.range)}) AS usage`;
-  const from = joinTags(hours, query.range.accountId);
+  const { range } = query;
+  const isTagged = hasOneTag(range.accountId, ids);
+  const hours = sql`(SELECT * FROM ${usageHourly} WHERE ${and(isInRange(range), isTagged)}) AS usage`;
+  const from = joinTags(hours, range.accountId);
   return selectCells(db, query, TAG, { from, where: inArray(TAG, ids) });
 }
 

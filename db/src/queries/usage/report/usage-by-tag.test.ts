@@ -70,20 +70,20 @@ describe('usage by tag', () => {
     expect(await listGroups({ tag: '' })).toEqual([['', 2, 600n]]);
   });
 
-  it('is charted by day, each tag apart', async () => {
-    const range = { accountId, from, to };
-    const cells = await readUsageSeries(database.db, {
-      range,
+  it.each([
+    { ids: ['ci', ''], cells: [' 300', ' 300', 'ci 21', 'ci 21'] },
+    { ids: ['team', 'ci'], cells: ['ci 21', 'ci 21', 'team 1', 'team 1'] },
+    { ids: ['team'], cells: ['team 1', 'team 1'] },
+    { ids: ['none'], cells: [] },
+    { ids: [], cells: [] },
+  ])('is charted by day, each of the tags $ids apart', async ({ ids, cells }) => {
+    const charted = await readUsageSeries(database.db, {
+      range: { accountId, from, to },
       bucket: 'day',
       timeZone: 'UTC',
-      groups: { by: 'tag', ids: ['ci', ''] },
+      groups: { by: 'tag', ids },
     });
-    expect(cells.map(({ group, costNanoUsd }) => `${group} ${costNanoUsd}`).toSorted()).toEqual([
-      ' 300',
-      ' 300',
-      'ci 21',
-      'ci 21',
-    ]);
+    expect(charted.map(({ group, costNanoUsd }) => `${group} ${costNanoUsd}`).toSorted()).toEqual(cells);
   });
 
   it('is exported page by page', async () => {
