@@ -24,7 +24,7 @@ type Row =
 
 /** The account's activity by day, newest first. A day opens to its payments and its usage by key. */
 export function DaysTable({ accountId, billing }: { accountId: string; billing: Billing }) {
-  const list = useDays(accountId);
+  const list = useDays(accountId, billing);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const days = list.data?.pages.flatMap((page) => page.days) ?? [];
   const openDays = days.filter(({ from }) => open.has(from));

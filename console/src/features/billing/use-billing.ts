@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { trpc } from '../../lib/trpc.ts';
+import { useEffect, useRef } from 'react';
+import { trpc, type Billing } from '../../lib/trpc.ts';
 
 const REFRESH_MS = 10_000;
 
@@ -25,19 +26,30 @@ export function useEntries(accountId: string) {
   );
 }
 
-/** Days with ledger entries, newest first. */
-export function useDays(accountId: string) {
-  return useInfiniteQuery(
+/**
+ * Days with ledger entries, newest first. Each page sums up a month, so they are refetched only if an entry was posted: usage
+ * that is not posted yet does not change what is posted.
+ */
+export function useDays(accountId: string, { availableNanoUsd, unpostedNanoUsd }: Billing) {
+  const list = useInfiniteQuery(
     trpc.billing.days.infiniteQueryOptions(
       { accountId },
       {
         getNextPageParam: (page) => page.nextCursor,
         placeholderData: keepPreviousData,
-        refetchInterval: REFRESH_MS,
         staleTime: 0,
       },
     ),
   );
+  const postedNanoUsd = String(BigInt(availableNanoUsd) + BigInt(unpostedNanoUsd));
+  const shownNanoUsd = useRef(postedNanoUsd);
+  const { refetch } = list;
+  useEffect(() => {
+    if (shownNanoUsd.current === postedNanoUsd) return;
+    shownNanoUsd.current = postedNanoUsd;
+    void refetch();
+  }, [postedNanoUsd, refetch]);
+  return list;
 }
 
 /** Payment pages, newest first. */
