@@ -18,8 +18,13 @@ interface Waiting {
 /** Continues into the console when the email was verified in another tab of this browser. */
 export function useVerifiedElsewhere({ email, redirect, isIdle }: Waiting): void {
   const router = useRouter();
-  const user = useQuery({ ...sessionQuery, refetchInterval: POLL_MS, refetchOnWindowFocus: 'always' }).data
-    ?.user;
+  const { data: session } = useQuery({
+    ...sessionQuery,
+    // While the user is signed in, `useSession` polls.
+    refetchInterval: ({ state }) => (state.data?.user === null ? POLL_MS : false),
+    refetchOnWindowFocus: 'always',
+  });
+  const user = session?.user;
   const isVerified = isIdle && user?.emailVerified === true && user.email === email;
   const enter = useEffectEvent(() =>
     router.history.push(toReturnPath(takeReturn() ?? redirect) ?? paths.overview),
