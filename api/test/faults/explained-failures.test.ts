@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it, vi } from 'vitest';
 import { post } from '../../src/testing/call-api.ts';
 import { ORGANIZATION, SECRET, startSealedProvider } from './sealed-provider.ts';
 
@@ -92,6 +92,18 @@ it('stores what a provider says about a request that it rejects, redacted', asyn
     }),
   ]);
   expect(JSON.stringify(row)).not.toMatch(new RegExp(`${SECRET}|${ORGANIZATION}`));
+});
+
+it('logs a failed request as it is settled, and no answered one', async () => {
+  const warn = vi.spyOn(api.deps.log, 'warn');
+  const listLines = () =>
+    warn.mock.calls.filter(([, text]) => text === 'a request failed').map(([line]) => line);
+  await ask('openai');
+  expect(listLines()).toEqual([]);
+  provider.next(fail(400, { message: 'Unsupported value.', type: 'invalid_request_error' }));
+  await ask('openai');
+  expect(listLines()).toMatchObject([{ code: 'upstream_rejected', status: 400, model: 'openai' }]);
+  warn.mockRestore();
 });
 
 it('stores nothing of a message that repeats the request', async () => {

@@ -37,6 +37,21 @@ it('stores the name of a header with the hold and the settlement', async () => {
   expect(await getSession({ model: MODEL })).toMatchObject({ status: 200, session: null });
 });
 
+it('stores the name while the request is in progress', async () => {
+  harness.provider.always({ headersDelayMs: 1_500 });
+  const headers = { 'x-session-id': 'long refactoring' };
+  const asked = post(
+    `${api.baseUrl}/chat/completions`,
+    { model: MODEL, messages: MESSAGES },
+    { secret, headers },
+  );
+  await expect
+    .poll(() => harness.database.db.sql`SELECT session FROM requests WHERE state = 'held'`)
+    .toEqual([{ session: 'long refactoring' }]);
+  expect((await asked).status).toBe(200);
+  harness.provider.reset();
+});
+
 it('stores the name of a request that is refused', async () => {
   const refused = await getSession({ model: 'none' }, { session_id: 'codex' });
   expect(refused).toMatchObject({ status: 404, session: 'codex' });

@@ -24,4 +24,11 @@ it('tollgate ledger drift exits with 1 if costs differ by more than 1%', async (
   expect(code).toBe(1);
   expect(stdout).toMatch(/^DRIFT +off .*\+1\.96%/m);
   expect(stdout).toMatch(/^OK +close .*\+0\.99%/m);
+
+  await database.db.sql`UPDATE requests SET started_at = started_at - interval '3 days'`;
+  expect((await tollgate('ledger drift --days 3')).stdout).toBe(
+    'No provider reported a cost in the last 3 days\n',
+  );
+  expect((await tollgate('ledger drift --days 4')).code).toBe(1);
+  expect((await tollgate('ledger drift')).code).toBe(1);
 });
