@@ -10,8 +10,9 @@ const BUDGET = new BudgetPerSecond(MAX_LINES_PER_SECOND);
 let leftOut = 0;
 
 /**
- * Logs a request that the gateway or a provider failed, in the words of the console's request drawer. What callers cause
- * themselves, such as a rate limit or a disconnect, is only in the request log; so is what exceeds 100 lines a second.
+ * Logs a request that the gateway or a provider failed, in the words of the console's request drawer. A disconnect, and
+ * what the gateway refuses without a provider, such as a request above a rate limit, is only in the request log; so is what
+ * exceeds 100 lines a second. A request that a provider refuses has a line, also if its caller could have known better.
  */
 export function logFailed(log: FailureLog, record: FailedRecord, budget = BUDGET): void {
   const { id, errorCode, status, errorMessage, errorParam, model, attempts } = record;

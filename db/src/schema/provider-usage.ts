@@ -21,8 +21,9 @@ export const unsummedRequests = pgTable('unsummed_requests', {
   firstByteMs: integer('first_byte_ms'),
   /** 1: added to the sums; -1: taken out of them. */
   change: smallint('change').notNull(),
-  /** null: no provider gave it an ID. */
+  /** Set if there may be provider IDs, in the column below or in the attempts; null: none, or its IDs are stored already. */
   requestId: text('request_id'),
+  /** null: the provider that was called last gave no ID. */
   providerRequestId: text('provider_request_id'),
 });
 

@@ -7,8 +7,8 @@ import { getUnposted, readRolledUntil } from '../usage/rolls/sources.ts';
 import type { LedgerEntry } from './post-entry.ts';
 import { CHANGE } from './statements/entry-month.ts';
 
-/** Usage that is posted later than this counts on the day of its posting. */
 const DAY_MS = 86_400_000;
+/** Usage that is posted later than this counts on the day of its posting. */
 const POSTED_WITHIN_MS = 25 * 3_600_000;
 const DAYS_OF_PAGE = 31;
 

@@ -22,7 +22,6 @@ const REPRICED = (modelAndTime: string) => `
   UPDATE requests SET cost_nano_usd = cost_nano_usd / 3, price_id = (SELECT max(id) FROM model_prices)
   WHERE ${ANSWERED}`;
 
-/** What a person with psql might do, and the checks that fail then. */
 /** A payment of $23.80, of which $3.80 are taxes on top, with its receipt. */
 const TAXED_PAYMENT = `
   INSERT INTO payments (id, account_id, kind, provider, amount_cents, state, payer_email, receipt_number, paid_at,
@@ -37,6 +36,7 @@ const ENTRY_OF_PAYMENT = (nanoUsd: number) => `
   INSERT INTO ledger_entries (id, account_id, kind, debit, credit, amount_nano_usd, idempotency_key, payment_id)
   SELECT 'led_of_payment', account_id, 'top_up', 'payments', 'wallet', ${nanoUsd}, 'top_up:pay_1', id FROM payments`;
 
+/** What a person with psql might do, and the checks that fail then. */
 const DAMAGES: readonly (readonly [name: string, damage: string, checks: readonly LedgerCheck[]])[] = [
   ['a key that spent too much', 'UPDATE key_totals SET spent_nano_usd = spent_nano_usd + 1', ['key_spent']],
   [

@@ -81,7 +81,7 @@ export function SessionPage() {
 
 function Actions({ totals: { session, firstAt } }: { totals: RequestSession }) {
   const account = useCurrentAccount();
-  // The log and its export start at the first request, however long ago.
+  // The log and its export start at the first request that is added up: of a very long session, not its very first.
   const filter = { session, from: firstAt };
   return (
     <>
