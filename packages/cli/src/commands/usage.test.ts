@@ -112,6 +112,8 @@ describe('tollgate usage', () => {
     expect(usage).toMatchObject({ since: new Date(firstMs).toISOString(), total: { requests: 3 } });
     const { code, stderr } = await tollgate('usage --days 7 --since 2026-11-01');
     expect([code, stderr]).toEqual([2, '--days: cannot be used with --since\n']);
+    const alone = await tollgate('usage --time-zone Asia/Kolkata');
+    expect([alone.code, alone.stderr]).toEqual([2, '--time-zone: needs --days\n']);
     expect((await tollgate('usage --days 7 --time-zone Nowhere')).stderr).toContain('Unknown time zone');
   });
 

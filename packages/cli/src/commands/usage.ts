@@ -29,8 +29,12 @@ const inputSchema = z
     key: z.string().optional(),
     since: momentOption.optional(),
     days: integerOption({ min: 1, max: 1_100 }).optional(),
-    timeZone: timeZoneSchema.default('UTC'),
+    timeZone: timeZoneSchema.optional(),
     groupBy: z.enum(USAGE_GROUPS, { error: `must be ${USAGE_GROUPS.join(', ')}` }).default('model'),
+  })
+  .refine(({ days, timeZone }) => days !== undefined || timeZone === undefined, {
+    error: 'needs --days',
+    path: ['timeZone'],
   })
   .refine(({ since, days }) => since === undefined || days === undefined, {
     error: 'cannot be used with --since',
@@ -76,7 +80,7 @@ export function addUsage(program: Command): void {
   });
 }
 
-function findSince({ since, days, timeZone }: Input, nowMs: number): Date | null {
+function findSince({ since, days, timeZone = 'UTC' }: Input, nowMs: number): Date | null {
   return days === undefined ? (since ?? null) : new Date(findFirstHour({ days, timeZone, nowMs }));
 }
 
