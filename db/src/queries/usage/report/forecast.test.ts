@@ -64,4 +64,13 @@ describe('the forecast of a month', () => {
     const idle = await createUsage({ '2026-11-02T00:00:00Z': 5n });
     expect(await read(idle)).toMatchObject({ spentNanoUsd: 5n, forecastNanoUsd: null });
   });
+
+  it('counts the last hour of a first day of 25 hours', async () => {
+    const accountId = await createUsage({ '2026-10-25T22:00:00Z': 7n });
+    const nowMs = Date.parse('2026-10-31T23:00:00Z');
+    expect(await read(accountId, 'Europe/Berlin', nowMs)).toMatchObject({
+      from: new Date('2026-10-31T23:00:00Z'),
+      forecastNanoUsd: expect.any(BigInt) as bigint,
+    });
+  });
 });

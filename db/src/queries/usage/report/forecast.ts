@@ -4,7 +4,6 @@ import type { Connection } from '../../../transaction.ts';
 import { findUsagePeriods } from './periods.ts';
 import { sumSpend } from './spend.ts';
 
-const DAY_MS = 86_400_000;
 /** Full days whose average continues until the end of the month: a whole week, since weekends differ. */
 export const FORECAST_DAYS = 7;
 
@@ -31,10 +30,12 @@ export async function readMonthSpend(
   const { current: month } = await findUsagePeriods(db, { span, bucket: 'month', timeZone, nowMs });
   const today = findLastDays({ days: 1, timeZone, nowMs });
   const { fromMs } = findLastDays({ days: FORECAST_DAYS + 1, timeZone, nowMs });
+  // A day can have 23 or 25 hours.
+  const second = findLastDays({ days: FORECAST_DAYS, timeZone, nowMs });
   const fullDays = { from: new Date(fromMs), to: new Date(today.fromMs) };
   const [[spent = 0n, recent = 0n], isOldEnough] = await Promise.all([
     sumSpend(db, { accountId, spans: [month, fullDays] }),
-    wasUsedBefore(db, { accountId, moment: new Date(fromMs + DAY_MS) }),
+    wasUsedBefore(db, { accountId, moment: new Date(second.fromMs) }),
   ]);
   const leftMs = BigInt(Math.max(0, month.to.getTime() - nowMs));
   const rest = (recent * leftMs) / BigInt(today.fromMs - fromMs);
