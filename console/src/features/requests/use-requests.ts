@@ -13,7 +13,7 @@ export function useRequests(input: { accountId: string; filter: RequestFilter })
     trpc.requests.list.infiniteQueryOptions(input, {
       getNextPageParam: (page) => page.nextCursor,
       // Rows of another account are no placeholder.
-      placeholderData: (previous, query) => (isOf(query, input.accountId) ? previous : undefined),
+      placeholderData: (previous, query) => (belongsTo(query, input.accountId) ? previous : undefined),
       staleTime: 0,
       refetchOnWindowFocus: false,
     }),
@@ -21,7 +21,7 @@ export function useRequests(input: { accountId: string; filter: RequestFilter })
 }
 
 /** @param query of another filter, and perhaps of another account; undefined: none */
-function isOf(query: { queryKey: readonly unknown[] } | undefined, accountId: string): boolean {
+function belongsTo(query: { queryKey: readonly unknown[] } | undefined, accountId: string): boolean {
   return listKeySchema.safeParse(query?.queryKey[1]).data?.input.accountId === accountId;
 }
 

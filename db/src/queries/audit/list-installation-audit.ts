@@ -35,7 +35,7 @@ export interface InstallationAuditQuery {
   limit: number;
 }
 
-/** What nobody else can do: it is listed also if the operator is a member of the account, or is no operator any more. */
+/** Actions that only operators can do: they are listed also if the operator is a member of the account, or is no operator any more. */
 const OPERATOR_ACTIONS = [
   'account.credit',
   'account.plan',
