@@ -74,6 +74,58 @@ describe('deleting a login', () => {
     }
   });
 
+  it('leaves no billing details in payments without a receipt', async () => {
+    const person = await signUpWithMoney();
+    const { sql } = site.deps.db;
+    const { accountId } = person;
+    const customer = { companyName: 'Ada Works', address: 'Wharf 1', country: 'GB', taxId: 'GB123456789' };
+    const addedTaxes = { taxes: [], reverseCharge: true, customer };
+    for (const [id, state, paidAt] of [
+      ['pay_open', 'created', null],
+      ['pay_expired', 'expired', null],
+      ['pay_paid', 'paid', new Date(site.deps.clock.nowMs()).toISOString()],
+    ] as const)
+      await sql`
+        INSERT INTO payments (id, account_id, kind, provider, state, amount_cents, payer_email, paid_at, receipt_number, tax_mode,
+          added_taxes)
+        VALUES (${id}, ${accountId}, 'checkout', 'stripe', ${state}, 2000, ${person.email}, ${paidAt}, ${paidAt && 'R-1'}, 'on_top',
+          ${JSON.stringify(addedTaxes)}::text::jsonb)`;
+    await deleteNow(person, formatUsd(BALANCE));
+    const rows = await sql<{ id: string; taxes: typeof addedTaxes }[]>`
+      SELECT id, added_taxes AS taxes FROM payments WHERE account_id = ${accountId} ORDER BY id`;
+    const blank = { companyName: '', address: '', country: null, taxId: '' };
+    expect(rows).toEqual([
+      { id: 'pay_expired', taxes: { ...addedTaxes, customer: blank } },
+      { id: 'pay_open', taxes: { ...addedTaxes, customer: blank } },
+      { id: 'pay_paid', taxes: addedTaxes },
+    ]);
+  });
+
+  it('deletes saved views of the person and of their accounts, and how pages are shown', async () => {
+    const owner = await signUpWithMoney();
+    const guest = await joinAs(site, 'member', owner.accountId);
+    const { accountId } = owner;
+    const view = { accountId, name: 'Failures', filter: {} };
+    for (const { visitor } of [owner, guest]) {
+      await visitor.client.views.create.mutate({ ...view, isShared: false });
+      await visitor.client.settings.setDisplay.mutate({ theme: 'dark', timeZone: 'Asia/Kolkata' });
+      await visitor.client.settings.setDisplay.mutate({ moneyPrecision: 'exact' });
+    }
+    await owner.visitor.client.views.create.mutate({ ...view, isShared: true });
+    const { sql } = site.deps.db;
+    const countViews = async () =>
+      (await sql`SELECT 1 FROM saved_views WHERE account_id = ${accountId}`).length;
+    expect(await countViews()).toBe(3);
+    const { balanceNanoUsd } = await guest.visitor.client.settings.deletion.query();
+    await deleteNow(guest, formatUsd(BigInt(balanceNanoUsd)));
+    expect(await countViews()).toBe(2);
+    await deleteNow(owner, formatUsd(BALANCE));
+    expect(await countViews()).toBe(0);
+    const displays = await sql`
+      SELECT DISTINCT theme, time_zone, money_precision FROM users WHERE deleted_at IS NOT NULL`;
+    expect(displays).toEqual([{ theme: null, time_zone: null, money_precision: 'rounded' }]);
+  });
+
   it('lets the address be used by a new login, which has nothing of the old one', async () => {
     const person = await signUpWithMoney();
     await deleteNow(person, formatUsd(BALANCE));

@@ -38,7 +38,7 @@ export async function* exportPages<Row>({ clock, columns, read }: Pages<Row>): A
   } while (cursor !== undefined);
 }
 
-/** A short list as one batch. */
+/** A list that fits in memory as one batch. */
 export async function* exportList<Row>(
   columns: readonly ExportColumn<Row>[],
   read: () => Promise<readonly Row[]>,

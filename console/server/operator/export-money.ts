@@ -21,7 +21,7 @@ type Rows = AsyncGenerator<Cell[][]>;
 
 const RECENT_SPEND_DAYS = 30;
 const PERIOD_DAYS = { today: 1, '7d': 7, '30d': 30 } as const;
-/** More accounts than most installations have. */
+/** More accounts than most installations have; `docs/operations.md` names it. The list is in memory. */
 const MAX_ACCOUNTS = 100_000;
 
 const searchSchema = z.string().trim().max(100).optional();
@@ -141,7 +141,7 @@ const TOP: readonly ExportColumn<TopAccount>[] = [
 
 export const TOP_ACCOUNT_COLUMNS = getNames(TOP);
 
-/** Accounts with requests in a period of the overview, highest revenue first. */
+/** Accounts with requests in a period of the overview, highest revenue first, up to {@link MAX_ACCOUNTS}. */
 export function exportTopAccounts(deps: Deps, period: ExportedPeriod): Rows {
   return exportList(TOP, async () =>
     listTopAccounts(deps.db, { range: findPeriod(deps, period), limit: MAX_ACCOUNTS }),

@@ -39,6 +39,9 @@ describe('a refund by an operator', () => {
       reversals: [{ kind: 'refund', state: 'open', takenNanoUsd: '7500000000' }],
       refundRequests: [],
     });
+    expect((await getRefusal(refund(person.paymentId, '12.51'))).message).toBe(
+      'At most $12.50 can be refunded.',
+    );
     expect(madeAt(person.intent.id)).toMatchObject([{ amount: 750 }]);
     expect(before - (await on.getBalance(person.accountId))).toBe(7_500_000_000n);
     expect(await on.getLedger(person.accountId)).toEqual(['top_up +2000', 'refund -750']);

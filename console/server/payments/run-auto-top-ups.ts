@@ -15,6 +15,8 @@ import { addTaxes, queueMaximumMail } from './tax-auto-top-up.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const BATCH = 20;
+/** Accounts of one run whose members are notified that their maximum is reached. */
+const EMAILS_AT_ONCE = 200;
 /** An account is charged no more often than that, whatever its threshold and its use. */
 const PAUSE_MS = MINUTE_MS;
 /** Longer than the provider can take to answer, its retries included. */
@@ -40,7 +42,7 @@ export async function runAutoTopUps(deps: Deps): Promise<void> {
 async function reportMaxima(deps: Deps): Promise<void> {
   const now = new Date(deps.clock.nowMs());
   const count = await inTransaction(deps.db, async (tx) => {
-    const reached = await claimMaximaReached(tx, now);
+    const reached = await claimMaximaReached(tx, { now, limit: EMAILS_AT_ONCE });
     for (const { accountId, amountCents, maxCents } of reached) {
       await queueMaximumMail(tx, deps, { accountId, amountCents, maxCents, now });
     }

@@ -80,6 +80,10 @@ describe.each(['America/New_York', 'Asia/Kolkata'])('the last 30 days of an acco
     expect(sum(requests.map(({ costNanoUsd }) => costNanoUsd ?? '0'))).toBe(IN_30);
     expect(await readExport(`requests.json?range=30d&zone=${timeZone}`)).toBe(IN_30);
     expect(await readExport(`usage.json?days=30&step=day&group=key&zone=${timeZone}`)).toBe(IN_30);
+    const week = await client.requests.list.query({ accountId, filter: { range: '7d', zone: timeZone } });
+    expect(sum(week.requests.map(({ costNanoUsd }) => costNanoUsd ?? '0'))).toBe(IN_7);
+    expect(await readExport(`requests.json?range=7d&zone=${timeZone}`)).toBe(IN_7);
+    expect(await readExport(`usage.json?days=7&step=day&group=key&zone=${timeZone}`)).toBe(IN_7);
   });
 
   it('cost the same in the sums of the command line', async () => {

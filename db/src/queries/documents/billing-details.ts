@@ -7,7 +7,7 @@ import { recordAudit } from '../audit/audit.ts';
 /** What an account is billed as; empty texts were not given. */
 export type BillingDetails = Omit<typeof billingDetails.$inferSelect, 'accountId' | 'updatedAt'>;
 
-const NO_DETAILS: BillingDetails = { companyName: '', address: '', country: null, taxId: '' };
+export const NO_DETAILS: BillingDetails = { companyName: '', address: '', country: null, taxId: '' };
 
 export async function readBillingDetails(db: Connection, accountId: string): Promise<BillingDetails> {
   const [row] = await db.drizzle

@@ -1,5 +1,5 @@
 import { createId } from '@tollgate/core/runtime/ids';
-import { asc, eq, isNull, or, sql } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import { taxRates } from '../../schema/documents.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
@@ -63,20 +63,20 @@ export interface DueTaxes {
   reverseCharge: boolean;
 }
 
-/** The taxes of a customer: the rates of its country, or else those of all other countries. */
+/** The taxes of a customer. */
 export async function findDueTaxes(db: Connection, customer: BillingDetails): Promise<DueTaxes> {
-  const { country, taxId } = customer;
-  const rows = await db.drizzle
-    .select()
-    .from(taxRates)
-    .where(
-      country === null
-        ? isNull(taxRates.country)
-        : or(eq(taxRates.country, country), isNull(taxRates.country)),
-    )
-    .orderBy(asc(taxRates.createdAt), asc(taxRates.id));
-  const ofCountry = rows.filter((rate) => rate.country !== null);
-  const applying = ofCountry.length > 0 ? ofCountry : rows;
+  return selectDueTaxes(await listRatesInOrder(db), customer);
+}
+
+/** All rates in the order in which documents list them. */
+export async function listRatesInOrder(db: Connection): Promise<TaxRate[]> {
+  return db.drizzle.select().from(taxRates).orderBy(asc(taxRates.createdAt), asc(taxRates.id));
+}
+
+/** The rates of the customer's country, or else those of all other countries. */
+export function selectDueTaxes(rates: readonly TaxRate[], { country, taxId }: BillingDetails): DueTaxes {
+  const ofCountry = rates.filter((rate) => rate.country !== null && rate.country === country);
+  const applying = ofCountry.length > 0 ? ofCountry : rates.filter((rate) => rate.country === null);
   const due = applying.filter((rate) => taxId === '' || !rate.reverseCharge);
   return {
     rates: due.map(({ name, ratePpm }) => ({ name, ratePpm })),

@@ -1,10 +1,12 @@
 import { findMonth, getMonthRange } from '@tollgate/core/money/statement-month';
-import { and, eq, inArray, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
 import { accounts } from '../../schema/accounts.ts';
+import { billingDetails } from '../../schema/documents.ts';
 import { autoTopUps, payments } from '../../schema/payments.ts';
 import { plans } from '../../schema/plans.ts';
 import type { Connection } from '../../transaction.ts';
-import { priceTopUp } from './price-top-up.ts';
+import { NO_DETAILS } from '../documents/billing-details.ts';
+import { boundAddedTaxes, computeTopUpPrice, readTopUpTerms, type TopUpTerms } from './price-top-up.ts';
 
 /**
  * Whether another automatic top-up can stay within the month's maximum. Taxes that are added to it are left out: before a
@@ -57,47 +59,109 @@ export interface MaximumReached {
   maxCents: number;
 }
 
+/** Accounts whose price is computed from one query. */
+const CANDIDATES_AT_ONCE = 1_000;
+
 /**
- * Takes the accounts for which another automatic top-up would exceed the month's maximum: each once a month, and again
- * after the settings change. Runs in the transaction that queues the emails; a concurrent call waits and finds nothing.
+ * Takes accounts for which another automatic top-up would exceed the month's maximum: each once a month, and again after
+ * the settings change. Runs in the transaction that queues the emails. It locks only the accounts that it takes, and
+ * skips accounts that another transaction has locked.
+ * @param input.limit the others are taken by the next calls
  */
-export async function claimMaximaReached(tx: Connection, now: Date): Promise<MaximumReached[]> {
-  const { from } = getMonthRange(findMonth(now));
-  const isNews = or(isNull(autoTopUps.maxNotifiedAt), lt(autoTopUps.maxNotifiedAt, from));
-  const prepaid = tx.drizzle
-    .select({ id: accounts.id })
-    .from(accounts)
-    .innerJoin(plans, eq(plans.id, accounts.planId))
-    .where(and(isNull(accounts.suspendedAt), eq(plans.isPrepaid, true)));
-  const candidates = await tx.drizzle
+export async function claimMaximaReached(
+  tx: Connection,
+  { now, limit }: { now: Date; limit: number },
+): Promise<MaximumReached[]> {
+  const terms = await readTopUpTerms(tx);
+  const exceeding = new Map<string, MaximumReached>();
+  let page: Candidate[] = [];
+  do {
+    page = await listCandidates(tx, { now, terms, after: page.at(-1)?.accountId ?? '' });
+    for (const { accountId, creditCents, chargedCents, maxCents, customer } of page) {
+      const price = computeTopUpPrice(terms, { creditCents, customer: customer ?? NO_DETAILS });
+      const { amountCents } = price;
+      if (exceeding.size < limit && chargedCents + amountCents > maxCents)
+        exceeding.set(accountId, { accountId, amountCents, maxCents });
+    }
+  } while (page.length === CANDIDATES_AT_ONCE && exceeding.size < limit);
+  return exceeding.size === 0 ? [] : markNotified(tx, { exceeding, now });
+}
+
+type Candidate = Awaited<ReturnType<typeof listCandidates>>[number];
+
+/** Accounts whose maximum could be exceeded with the highest taxes of any customer, by ID. */
+async function listCandidates(
+  tx: Connection,
+  { now, terms, after }: { now: Date; terms: TopUpTerms; after: string },
+) {
+  const { ratePpm, roundingCents } = boundAddedTaxes(terms);
+  const charged = sumCharged(sql`${autoTopUps.accountId}`, now);
+  return tx.drizzle
     .select({
       accountId: autoTopUps.accountId,
       creditCents: autoTopUps.amountCents,
+      maxCents: sql<number>`${autoTopUps.monthlyMaxCents}`,
+      chargedCents: sql`${charged}`.mapWith(Number),
+      customer: {
+        companyName: billingDetails.companyName,
+        address: billingDetails.address,
+        country: billingDetails.country,
+        taxId: billingDetails.taxId,
+      },
     })
     .from(autoTopUps)
+    .innerJoin(accounts, eq(accounts.id, autoTopUps.accountId))
+    .innerJoin(plans, eq(plans.id, accounts.planId))
+    .leftJoin(billingDetails, eq(billingDetails.accountId, autoTopUps.accountId))
     .where(
       and(
+        gt(autoTopUps.accountId, after),
         eq(autoTopUps.enabled, true),
         isNotNull(autoTopUps.monthlyMaxCents),
-        isNews,
-        inArray(autoTopUps.accountId, prepaid),
-        // Added taxes are at most as much as the credit.
-        sql`${sumCharged(sql`${autoTopUps.accountId}`, now)} + 2 * ${autoTopUps.amountCents} > ${autoTopUps.monthlyMaxCents}`,
+        isNews(now),
+        isNull(accounts.suspendedAt),
+        eq(plans.isPrepaid, true),
+        sql`${charged} + ${autoTopUps.amountCents} + ${autoTopUps.amountCents}::bigint * ${ratePpm}::bigint / 1000000
+          + ${roundingCents}::int > ${autoTopUps.monthlyMaxCents}`,
       ),
     )
-    .for('update', { of: autoTopUps, skipLocked: true });
-  const reached: MaximumReached[] = [];
-  for (const { accountId, creditCents } of candidates) {
-    const { amountCents } = await priceTopUp(tx, { accountId, creditCents });
-    const maximum = await fitsMaximum(tx, { accountId, now, amountCents });
-    if (maximum.fits) continue;
-    await tx.drizzle
-      .update(autoTopUps)
-      .set({ maxNotifiedAt: now })
-      .where(eq(autoTopUps.accountId, accountId));
-    reached.push({ accountId, amountCents, maxCents: maximum.maxCents });
-  }
-  return reached;
+    .orderBy(asc(autoTopUps.accountId))
+    .limit(CANDIDATES_AT_ONCE);
+}
+
+/** The members were not notified this month. */
+function isNews(now: Date): SQL | undefined {
+  const { from } = getMonthRange(findMonth(now));
+  return or(isNull(autoTopUps.maxNotifiedAt), lt(autoTopUps.maxNotifiedAt, from));
+}
+
+/** @returns the accounts that no other call took, and whose maximum was not changed, in the meantime */
+async function markNotified(
+  tx: Connection,
+  { exceeding, now }: { exceeding: ReadonlyMap<string, MaximumReached>; now: Date },
+): Promise<MaximumReached[]> {
+  const locked = await tx.drizzle
+    .select({ accountId: autoTopUps.accountId, maxCents: autoTopUps.monthlyMaxCents })
+    .from(autoTopUps)
+    .where(
+      and(inArray(autoTopUps.accountId, [...exceeding.keys()]), eq(autoTopUps.enabled, true), isNews(now)),
+    )
+    .for('update', { skipLocked: true });
+  const taken = locked.flatMap(({ accountId, maxCents }) => {
+    const reached = exceeding.get(accountId);
+    return reached === undefined || reached.maxCents !== maxCents ? [] : [reached];
+  });
+  if (taken.length === 0) return [];
+  await tx.drizzle
+    .update(autoTopUps)
+    .set({ maxNotifiedAt: now })
+    .where(
+      inArray(
+        autoTopUps.accountId,
+        taken.map(({ accountId }) => accountId),
+      ),
+    );
+  return taken;
 }
 
 /**

@@ -5,23 +5,42 @@ import { installationSettings } from '../../schema/installation.ts';
 import type { TaxMode } from '../../schema/installation.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
 import { describeChange, recordAudit } from '../audit/audit.ts';
-import { readBillingDetails, type BillingDetails } from '../documents/billing-details.ts';
-import { findDueTaxes } from '../documents/tax-rates.ts';
+import { NO_DETAILS, readBillingDetails, type BillingDetails } from '../documents/billing-details.ts';
+import { listRatesInOrder, selectDueTaxes, type TaxRate } from '../documents/tax-rates.ts';
 import type { Payment } from './payments.ts';
 
 /** What a top-up costs; `amountCents` is the credit with the taxes that are added to it. */
 export type TopUpPrice = Pick<Payment, 'taxMode' | 'amountCents' | 'addedTaxCents' | 'addedTaxes'>;
+
+/** What the price of a top-up depends on, apart from its customer. */
+export interface TopUpTerms {
+  taxMode: TaxMode;
+  /** Rates that are added; empty unless the mode is `on_top`. */
+  rates: TaxRate[];
+}
+
+export async function readTopUpTerms(db: Connection): Promise<TopUpTerms> {
+  const taxMode = await readTaxMode(db);
+  // Stripe adds its taxes later: on the payment page, or before a saved card is charged.
+  return { taxMode, rates: taxMode === 'on_top' ? await listRatesInOrder(db) : [] };
+}
 
 /** The price of a top-up of an account now. The payment keeps it, so the receipt says what was shown before. */
 export async function priceTopUp(
   db: Connection,
   { accountId, creditCents }: { accountId: string; creditCents: number },
 ): Promise<TopUpPrice> {
-  const taxMode = await readTaxMode(db);
-  // Stripe adds its taxes later: on the payment page, or before a saved card is charged.
+  const terms = await readTopUpTerms(db);
+  const customer = terms.taxMode === 'on_top' ? await readBillingDetails(db, accountId) : NO_DETAILS;
+  return computeTopUpPrice(terms, { creditCents, customer });
+}
+
+export function computeTopUpPrice(
+  { taxMode, rates: all }: TopUpTerms,
+  { creditCents, customer }: { creditCents: number; customer: BillingDetails },
+): TopUpPrice {
   if (taxMode !== 'on_top') return { taxMode, amountCents: creditCents, addedTaxCents: 0, addedTaxes: null };
-  const customer = await readBillingDetails(db, accountId);
-  const { rates, reverseCharge } = await findDueTaxes(db, customer);
+  const { rates, reverseCharge } = selectDueTaxes(all, customer);
   const { amountCents, taxes } = addTaxes(creditCents, rates);
   return {
     taxMode,
@@ -29,6 +48,13 @@ export async function priceTopUp(
     addedTaxCents: amountCents - creditCents,
     addedTaxes: { taxes, reverseCharge, customer },
   };
+}
+
+/** The highest taxes that any customer can have: a share of the credit, and what rounding can add to it. */
+export function boundAddedTaxes({ rates }: TopUpTerms): { ratePpm: number; roundingCents: number } {
+  const sums = new Map<string | null, number>();
+  for (const { country, ratePpm } of rates) sums.set(country, (sums.get(country) ?? 0) + ratePpm);
+  return { ratePpm: Math.max(0, ...sums.values()), roundingCents: rates.length };
 }
 
 /** Taxes that a provider reported for a payment. */

@@ -17,6 +17,7 @@ import { blankPersonEvents } from '../audit/personal-audit.ts';
 import { forgetDevices } from './known-devices.ts';
 import { deleteAllStored } from '../retention/delete-stale.ts';
 import { removeCustomers } from '../payments/payment-removals.ts';
+import { NO_DETAILS } from '../documents/billing-details.ts';
 import { deleteTotp } from './second-factors.ts';
 import { deleteSessionsOfUser } from './sessions.ts';
 
@@ -131,6 +132,15 @@ export async function erasePerson(
     .update(billingDocuments)
     .set({ accountName: 'Deleted account' })
     .where(inArray(billingDocuments.accountId, accountIds));
+  // Without a receipt, the books do not need the customer.
+  await tx.drizzle
+    .update(payments)
+    .set({
+      addedTaxes: sql`jsonb_set(${payments.addedTaxes}, '{customer}', ${JSON.stringify(NO_DETAILS)}::jsonb)`,
+    })
+    .where(
+      and(inArray(payments.accountId, accountIds), isNull(payments.paidAt), isNotNull(payments.addedTaxes)),
+    );
   await removeCustomers(tx, accountIds);
   await deleteAllStored(tx, accountIds);
   for (const table of [autoTopUps, balanceAlerts, billingDetails, ownCredentials, savedViews])
