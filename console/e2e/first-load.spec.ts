@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test';
 import { expect, openSession, test } from './fixtures.ts';
 
 /** Maximum number of gzipped script bytes until a page is loaded. The request log needs most: its rows are virtual. */
-const MOST_BYTES = 257_000;
+const MOST_BYTES = 258_000;
 
-test('every page loads at most 257 kB of scripts as the first page', async ({
+test('every page loads at most 258 kB of scripts as the first page', async ({
   page,
   person,
   installation,
