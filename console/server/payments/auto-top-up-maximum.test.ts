@@ -104,6 +104,8 @@ describe('the monthly maximum of automatic top-ups', () => {
       .slice(-1);
     await on.deliver(on.stripe.event('refund.created', on.stripe.state.refund(intent?.id ?? '', 1_000)));
     expect(await read()).toMatchObject({ chargedThisMonthUsd: '10.00' });
+    // The refund turned it off.
+    await set('25');
     await runDry(3);
     expect(on.stripe.state.charges).toBe(2);
   });
