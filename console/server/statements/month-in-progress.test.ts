@@ -44,7 +44,7 @@ describe('the statement of the month in progress', () => {
   it('says as PDF that it is not final, and what is pending', async () => {
     const { accountId } = reader;
     const view = await reader.visitor.client.statements.get.query({ accountId, month });
-    const { warning, tables } = getStatementSheet(view, null);
+    const { warning, tables } = getStatementSheet(view);
     expect(warning).toBe('This statement is not final. Its amounts can change.');
     expect(tables[0]?.foot).toEqual([
       ['Balance so far', '$1.00'],
