@@ -63,7 +63,7 @@ test('after a password change the old password does not work', async ({ signedIn
   await expect(section.getByRole('alert')).toBeVisible();
   await section.getByLabel('Current password').fill(person.password);
   await section.getByRole('button', { name: 'Change password' }).click();
-  await expect(section.getByText('Your password was changed.')).toBeVisible();
+  await expect(page.getByText('Your password was changed')).toBeVisible();
   await page.getByRole('button', { name: person.email }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
