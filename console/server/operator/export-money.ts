@@ -1,6 +1,7 @@
 import { computeDriftPpm } from '@tollgate/core/money/cost-drift';
 import { formatUsd } from '@tollgate/core/money/money';
 import { findLastDays, timeZoneSchema } from '@tollgate/core/requests/last-days';
+import { listHeadsForOperator } from '@tollgate/db/queries/documents/list-documents';
 import { listTopAccounts, type TopAccount } from '@tollgate/db/queries/operator/account-figures';
 import {
   ACCOUNT_STATES,
@@ -8,12 +9,12 @@ import {
   type ListedAccount,
 } from '@tollgate/db/queries/operator/list-accounts';
 import { listPaymentsForOperator, type PaymentOfAccount } from '@tollgate/db/queries/operator/payments';
-import { NANO_USD_PER_CENT } from '@tollgate/db/queries/payments/payments';
 import { listProviderFigures, type ProviderFigures } from '@tollgate/db/queries/usage/providers/overview';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { exportList, exportPages, getNames, type ExportColumn } from '../exports/export-pages.ts';
 import type { Cell } from '../exports/table-text.ts';
+import { addDocuments, PAYMENT_MONEY, type PaymentWithDocuments } from '../payments/payment-columns.ts';
 import { addCounts, toQuantiles } from '../usage/read-times.ts';
 import { PAYMENT_STATES } from './payment-view.ts';
 
@@ -63,7 +64,7 @@ export function exportAccounts(
   });
 }
 
-const PAYMENTS: readonly ExportColumn<PaymentOfAccount>[] = [
+const PAYMENTS: readonly ExportColumn<PaymentOfAccount & PaymentWithDocuments>[] = [
   ['id', ({ id }) => id],
   ['created_at', ({ createdAt }) => createdAt.toISOString()],
   ['account_id', ({ accountId }) => accountId],
@@ -73,8 +74,7 @@ const PAYMENTS: readonly ExportColumn<PaymentOfAccount>[] = [
   ['provider', ({ provider }) => provider],
   ['status', ({ state }) => state],
   ['failure', ({ failure }) => failure],
-  ['receipt', ({ receiptNumber }) => receiptNumber],
-  ['amount_usd', ({ amountCents }) => formatUsd(BigInt(amountCents) * NANO_USD_PER_CENT)],
+  ...PAYMENT_MONEY,
 ];
 
 export const OPERATOR_PAYMENT_COLUMNS = getNames(PAYMENTS);
@@ -91,7 +91,11 @@ export function exportPaymentsOfAll({ db, clock }: Deps, filter: z.output<typeof
     columns: PAYMENTS,
     async read(page) {
       const { payments, nextCursor } = await listPaymentsForOperator(db, { ...filter, ...page });
-      return { rows: payments, nextCursor };
+      const documents = await listHeadsForOperator(
+        db,
+        payments.map(({ id }) => id),
+      );
+      return { rows: addDocuments(payments, documents), nextCursor };
     },
   });
 }

@@ -1,3 +1,4 @@
+import type { LinkedDocument } from '@tollgate/db/queries/documents/list-documents';
 import type { PaymentDetail } from '@tollgate/db/queries/operator/payment';
 import type { PaymentOfAccount, StoredEvent } from '@tollgate/db/queries/operator/payments';
 import { NANO_USD_PER_CENT, type Payment } from '@tollgate/db/queries/payments/payments';
@@ -92,6 +93,8 @@ export interface OperatorPaymentDetail extends OperatorPaymentRow {
     /** In the provider's words; null: it has not answered yet. */
     failure: string | null;
   }[];
+  /** Credit notes and receipts that correct the receipt, the oldest first. */
+  corrections: LinkedDocument[];
   entries: {
     id: string;
     at: string;
@@ -122,7 +125,7 @@ export function toPaymentDetail(
   detail: PaymentDetail,
   provider: Payment['provider'] | null,
 ): OperatorPaymentDetail {
-  const { payment, accountName, createdByEmail, reversals, entries, requests } = detail;
+  const { payment, accountName, createdByEmail, reversals, entries, requests, documents } = detail;
   const hasOpenRequest = requests.some(({ state }) => state === 'open');
   const refundable = getRefundable(payment, reversals, { provider, hasOpenRequest });
   const { payerEmail, methodBrand, methodLast4, savesMethod, checkoutSessionId, paymentIntentId } = payment;
@@ -161,6 +164,9 @@ export function toPaymentDetail(
         requestedByEmail,
         failure,
       })),
+    corrections: documents
+      .filter(({ number }) => number !== payment.receiptNumber)
+      .map(({ id, kind, number }) => ({ id, kind, number })),
     entries: entries.map(({ id, at, kind, changeNanoUsd }) => ({
       id,
       at: at.toISOString(),

@@ -1,11 +1,12 @@
 import { formatUsd } from '@tollgate/core/money/money';
-import { listPaymentHeads, type DocumentHead } from '@tollgate/db/queries/documents/list-documents';
+import { listPaymentHeads } from '@tollgate/db/queries/documents/list-documents';
 import { listLedgerEntries, type ListedEntry } from '@tollgate/db/queries/ledger/list-entries';
 import { listStatements, type StatementHead } from '@tollgate/db/queries/ledger/statements/list-statements';
-import { listPayments, NANO_USD_PER_CENT, type Payment } from '@tollgate/db/queries/payments/payments';
+import { listPayments } from '@tollgate/db/queries/payments/payments';
 import type { Deps } from '../deps.ts';
 import { exportList, exportPages, getNames, type ExportColumn } from '../exports/export-pages.ts';
 import type { Cell } from '../exports/table-text.ts';
+import { addDocuments, PAYMENT_MONEY, type PaymentWithDocuments } from './payment-columns.ts';
 
 type Rows = AsyncGenerator<Cell[][]>;
 
@@ -37,24 +38,18 @@ export function exportEntries({ db, clock }: Deps, accountId: string): Rows {
   });
 }
 
-interface PaymentWithDocuments extends Payment {
-  corrections: readonly DocumentHead[];
-}
-
 const PAYMENTS: readonly ExportColumn<PaymentWithDocuments>[] = [
   ['id', ({ id }) => id],
   ['created_at', ({ createdAt }) => createdAt.toISOString()],
   ['kind', ({ kind }) => kind],
   ['status', ({ state }) => state],
   ['failure', ({ failure }) => failure],
-  ['receipt', ({ receiptNumber }) => receiptNumber],
-  ['corrections', ({ corrections }) => corrections.map(({ number }) => number)],
-  ['amount_usd', ({ amountCents }) => formatUsd(BigInt(amountCents) * NANO_USD_PER_CENT)],
+  ...PAYMENT_MONEY,
 ];
 
 export const PAYMENT_COLUMNS = getNames(PAYMENTS);
 
-/** Every payment of an account, the newest first, with the numbers of its documents. */
+/** Every payment of an account, the newest first, with its documents and their amounts. */
 export function exportPayments({ db, clock }: Deps, accountId: string): Rows {
   return exportPages({
     clock,
@@ -63,13 +58,7 @@ export function exportPayments({ db, clock }: Deps, accountId: string): Rows {
       const { payments, nextCursor } = await listPayments(db, { accountId, ...page });
       const paid = payments.filter(({ receiptNumber }) => receiptNumber !== null).map(({ id }) => id);
       const documents = await listPaymentHeads(db, { accountId, paymentIds: paid });
-      const rows = payments.map((payment) => ({
-        ...payment,
-        corrections: documents.filter(
-          ({ paymentId, number }) => paymentId === payment.id && number !== payment.receiptNumber,
-        ),
-      }));
-      return { rows, nextCursor };
+      return { rows: addDocuments(payments, documents), nextCursor };
     },
   });
 }

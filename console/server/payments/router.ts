@@ -6,7 +6,11 @@ import {
   NANO_USD_PER_CENT,
   type Payment,
 } from '@tollgate/db/queries/payments/payments';
-import { listPaymentHeads, type DocumentHead } from '@tollgate/db/queries/documents/list-documents';
+import {
+  listPaymentHeads,
+  type DocumentHead,
+  type LinkedDocument,
+} from '@tollgate/db/queries/documents/list-documents';
 import { getCreditCents, priceTopUp } from '@tollgate/db/queries/payments/price-top-up';
 import { removeMethod } from '@tollgate/db/queries/payments/payment-removals';
 import { setAutoTopUp, setLowBalanceAlert } from '@tollgate/db/queries/payments/payment-settings';
@@ -34,6 +38,8 @@ export interface EntryRow {
   keyName: string | null;
   usageHour: string | null;
   paymentId: string | null;
+  /** The receipt or credit note of the same amount; null: it has none. */
+  document: LinkedDocument | null;
 }
 
 export interface PaymentRow {

@@ -7,6 +7,7 @@ import { createPaymentsSite, createSavedPayer, type PaymentsSite } from '../test
 import { signUpOperator, signUpVerified, type SignedIn } from '../testing/people.ts';
 import { runAutoTopUps } from './run-auto-top-ups.ts';
 
+const HOUR_MS = 3_600_000;
 const GERMAN = { companyName: 'Acme GmbH', address: 'Weg 1', country: 'DE', taxId: '' };
 
 describe('taxes on top of a top-up', () => {
@@ -102,6 +103,23 @@ describe('taxes on top of a top-up', () => {
     expect(await on.getBalance(accountId)).toBe(before);
     const mail = await on.site.newestMailTo(person.email);
     expect(mail.text).toContain('$18.79 of a payment was refunded. $15.79, the amount without taxes,');
+    const corrections = notes.map(({ number }) => number);
+    const money = { amount_usd: '23.80', credited_usd: '20.00', tax_usd: '3.80' };
+    const row = { ...money, refunded_usd: '23.80', disputed_usd: '0.00', corrections };
+    for (const [visitor, path] of [
+      [person.visitor, `/exports/payments.json?accountId=${accountId}`],
+      [operator.visitor, '/exports/installation-payments.json'],
+    ] as const)
+      expect(await (await visitor.get(path)).json()).toMatchObject([row]);
+    const { entries } = await person.visitor.client.billing.entries.query({ accountId });
+    const shown = await operator.visitor.client.operator.payments.get.query({ paymentId });
+    const linked = notes.map(({ id, number }) => ({ id, kind: 'credit_note', number }));
+    expect(shown.corrections).toEqual(linked);
+    expect(entries.slice(0, 3).map(({ document }) => document)).toEqual(linked.toReversed());
+    const from = new Date(Date.parse(entries[0]?.at ?? '') - HOUR_MS).toISOString();
+    const to = new Date(Date.parse(from) + 2 * HOUR_MS).toISOString();
+    const day = await person.visitor.client.billing.day.query({ accountId, from, to });
+    expect(day.entries.slice(0, 3).map(({ document }) => document)).toEqual(linked.toReversed());
     await expectNoFindings();
   });
 

@@ -1,12 +1,11 @@
 import { ENTRY_LABELS } from '@tollgate/core/money/entry-labels';
 import { Link } from '@tanstack/react-router';
 import { Moment } from '../../components/ui/moment.tsx';
-import { TEXT_LINK, TOUCHED_LINK } from '../../components/ui/text-link.ts';
-import { cn } from '../../lib/cn.ts';
 import { describeError } from '../../lib/api-error.ts';
 import { formatCount, formatPlural } from '../../lib/format/count.ts';
-import { paths, receiptPath } from '../../lib/paths.ts';
+import { paths } from '../../lib/paths.ts';
 import type { DayParts } from '../../lib/trpc.ts';
+import { DocumentLink } from './document-link.tsx';
 
 type Content =
   | { kind: 'note'; text: string }
@@ -82,23 +81,16 @@ function KeyUsage({ usage: { keyId, keyName, tags, hours } }: { usage: DayParts[
   );
 }
 
-function Entry({ entry: { at, kind, reason, paymentId } }: { entry: DayParts['entries'][number] }) {
+function Entry({ entry: { at, kind, reason, document } }: { entry: DayParts['entries'][number] }) {
   return (
     <>
       {ENTRY_LABELS[kind].one}
       <div className="text-[12.5px] break-words text-ink-3">
         <Moment iso={at} />
-        {paymentId !== null && (
+        {document !== null && (
           <>
             {' · '}
-            <a
-              href={receiptPath(paymentId)}
-              target="_blank"
-              rel="noopener"
-              className={cn(TEXT_LINK, TOUCHED_LINK)}
-            >
-              Payment receipt
-            </a>
+            <DocumentLink {...document} />
           </>
         )}
         {reason !== null && ` · ${reason}`}

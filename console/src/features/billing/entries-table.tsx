@@ -4,15 +4,14 @@ import type { Column } from '../../components/table/column.ts';
 import { DataTable } from '../../components/table/data-table.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
 import { Moment } from '../../components/ui/moment.tsx';
-import { TEXT_LINK, TOUCHED_LINK } from '../../components/ui/text-link.ts';
 import { DecimalAligned } from '../../components/ui/decimal-aligned.tsx';
 import { cn } from '../../lib/cn.ts';
 import { formatBalance } from '../../lib/format/money.ts';
 import { formatHour } from '../../lib/format/moment.ts';
-import { receiptPath } from '../../lib/paths.ts';
 import type { Billing, EntryRow } from '../../lib/trpc.ts';
 import { uniqueById } from '../../lib/unique-by-id.ts';
 import { formatChange, subtractAmount } from './amount.ts';
+import { DocumentLink } from './document-link.tsx';
 import { ENTRY_LABELS } from '@tollgate/core/money/entry-labels';
 import { useEntries } from './use-billing.ts';
 
@@ -129,7 +128,7 @@ const COLUMNS: Column<Movement>[] = [
 ];
 
 function EntryDetail({ entry }: { entry: EntryRow }) {
-  const { keyId, keyName, usageHour, reason, paymentId } = entry;
+  const { keyId, keyName, usageHour, reason, document } = entry;
   const line = 'text-[12.5px] break-words text-ink-2 @xl:truncate';
   if (keyId !== null) {
     return (
@@ -141,16 +140,9 @@ function EntryDetail({ entry }: { entry: EntryRow }) {
   }
   return (
     <>
-      {paymentId !== null && (
+      {document !== null && (
         <div className="text-[12.5px]">
-          <a
-            href={receiptPath(paymentId)}
-            target="_blank"
-            rel="noopener"
-            className={cn(TEXT_LINK, TOUCHED_LINK)}
-          >
-            Payment receipt
-          </a>
+          <DocumentLink {...document} />
         </div>
       )}
       {reason !== null && (

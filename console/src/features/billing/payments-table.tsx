@@ -1,15 +1,13 @@
-import { ExternalLink, Receipt as ReceiptIcon } from 'lucide-react';
+import { Receipt as ReceiptIcon } from 'lucide-react';
 import type { Column } from '../../components/table/column.ts';
 import { DataTable } from '../../components/table/data-table.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
-import { receiptPath } from '../../lib/paths.ts';
 import { Chip } from '../../components/ui/chip.tsx';
-import { TEXT_LINK, TOUCHED_LINK } from '../../components/ui/text-link.ts';
-import { cn } from '../../lib/cn.ts';
 import { formatBalance } from '../../lib/format/money.ts';
 import type { PaymentRow } from '../../lib/trpc.ts';
 import { uniqueById } from '../../lib/unique-by-id.ts';
 import { Moment } from '../../components/ui/moment.tsx';
+import { DocumentLink } from './document-link.tsx';
 import { PAYMENT_STATES } from './payment-states.ts';
 import { usePayments } from './use-billing.ts';
 
@@ -88,26 +86,5 @@ function Receipts({ payment: { id, receiptNumber, corrections } }: { payment: Pa
         <DocumentLink key={document.id} {...document} />
       ))}
     </div>
-  );
-}
-
-const DOCUMENT_LABELS = { receipt: 'Receipt ', credit_note: 'Credit note ' } as const;
-
-function DocumentLink({ id, kind, number }: PaymentRow['corrections'][number]) {
-  return (
-    <a
-      href={receiptPath(id)}
-      target="_blank"
-      rel="noopener"
-      className={cn(
-        TEXT_LINK,
-        TOUCHED_LINK,
-        'inline-flex items-center gap-1 text-[12.5px] whitespace-nowrap',
-      )}
-    >
-      <span className={kind === 'receipt' ? 'sr-only' : undefined}>{DOCUMENT_LABELS[kind]}</span>
-      {number}
-      <ExternalLink aria-hidden className="size-3" />
-    </a>
   );
 }

@@ -36,6 +36,36 @@ export async function listPaymentHeads(
     .orderBy(asc(billingDocuments.issuedAt), asc(billingDocuments.id));
 }
 
+/** Documents of some payments of any account, the oldest first. */
+export async function listHeadsForOperator(
+  db: Connection,
+  paymentIds: readonly string[],
+): Promise<DocumentHead[]> {
+  if (paymentIds.length === 0) return [];
+  return db.drizzle
+    .select(HEAD)
+    .from(billingDocuments)
+    .where(inArray(billingDocuments.paymentId, [...paymentIds]))
+    .orderBy(asc(billingDocuments.issuedAt), asc(billingDocuments.id));
+}
+
+/** A document as a link shows it. */
+export type LinkedDocument = Pick<DocumentHead, 'id' | 'kind' | 'number'>;
+
+/** Documents of ledger entries of an account, by the entry's key. */
+export async function findEntryDocuments(
+  db: Connection,
+  { accountId, entryKeys }: { accountId: string; entryKeys: readonly string[] },
+): Promise<Map<string, LinkedDocument>> {
+  if (entryKeys.length === 0) return new Map();
+  const { id, kind, number, entryKey } = HEAD;
+  const rows = await db.drizzle
+    .select({ entryKey, document: { id, kind, number } })
+    .from(billingDocuments)
+    .where(and(eq(billingDocuments.accountId, accountId), inArray(entryKey, [...entryKeys])));
+  return new Map(rows.map((row) => [row.entryKey, row.document]));
+}
+
 /** Documents that were issued to an account in a time range, the oldest first. */
 export async function listIssuedDocuments(
   db: Connection,

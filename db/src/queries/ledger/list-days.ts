@@ -3,6 +3,7 @@ import { and, desc, eq, sql, type SQL } from 'drizzle-orm';
 import { apiKeys } from '../../schema/api-keys.ts';
 import { balances, ledgerEntries } from '../../schema/ledger.ts';
 import type { Connection } from '../../transaction.ts';
+import { findEntryDocuments, type LinkedDocument } from '../documents/list-documents.ts';
 import { getUnposted, readRolledUntil } from '../usage/rolls/sources.ts';
 import type { LedgerEntry } from './post-entry.ts';
 import { CHANGE } from './statements/entry-month.ts';
@@ -146,6 +147,8 @@ export interface LedgerDayParts {
     changeNanoUsd: bigint;
     reason: string | null;
     paymentId: string | null;
+    /** The receipt or credit note of the same amount; null: it has none. */
+    document: LinkedDocument | null;
   }[];
   /** The highest charge first. */
   keys: { keyId: string; keyName: string | null; tags: string[]; hours: number; changeNanoUsd: bigint }[];
@@ -160,7 +163,7 @@ export async function readLedgerDay(
 ): Promise<LedgerDayParts> {
   const { accountId, limit } = day;
   const isOfDay = and(eq(ledgerEntries.accountId, accountId), isIn(day));
-  const [entries, keys, [whole]] = await Promise.all([
+  const [rows, keys, [whole]] = await Promise.all([
     db.drizzle
       .select({
         id: ledgerEntries.id,
@@ -169,6 +172,7 @@ export async function readLedgerDay(
         changeNanoUsd: sql<bigint>`${CHANGE}`.mapWith(BigInt),
         reason: ledgerEntries.reason,
         paymentId: ledgerEntries.paymentId,
+        entryKey: ledgerEntries.idempotencyKey,
       })
       .from(ledgerEntries)
       .where(and(isOfDay, sql`key_id IS NULL`))
@@ -197,6 +201,12 @@ export async function readLedgerDay(
       .from(ledgerEntries)
       .where(isOfDay),
   ]);
+  const entryKeys = rows.filter(({ paymentId }) => paymentId !== null).map(({ entryKey }) => entryKey);
+  const documents = await findEntryDocuments(db, { accountId, entryKeys });
+  const entries = rows.map(({ entryKey, ...entry }) => ({
+    ...entry,
+    document: documents.get(entryKey) ?? null,
+  }));
   const listed = [...entries, ...keys].reduce((sum, row) => sum + row.changeNanoUsd, 0n);
   return {
     entries,

@@ -2,6 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import { apiKeys } from '../../schema/api-keys.ts';
 import { balances, ledgerEntries } from '../../schema/ledger.ts';
 import type { Connection } from '../../transaction.ts';
+import { findEntryDocuments, type LinkedDocument } from '../documents/list-documents.ts';
 import { readRolledUntil, getUnposted } from '../usage/rolls/sources.ts';
 import type { LedgerEntry } from './post-entry.ts';
 
@@ -20,6 +21,8 @@ export interface ListedEntry {
   keyTags: string[] | null;
   usageHour: Date | null;
   paymentId: string | null;
+  /** The receipt or credit note of the same amount; null: it has none. */
+  document: LinkedDocument | null;
 }
 
 interface Cursor {
@@ -42,10 +45,15 @@ export async function listLedgerEntries(
   const cursor = parseCursor(page.cursor);
   const rows = await selectPage(db, { ...page, after: cursor?.entryId ?? null });
   let balance = cursor?.balanceNanoUsd ?? rows[0]?.totalNanoUsd ?? 0n;
-  const entries = rows.slice(0, page.limit).map(({ entry }): ListedEntry => {
+  const listed = rows.slice(0, page.limit);
+  const documents = await findEntryDocuments(db, {
+    accountId: page.accountId,
+    entryKeys: listed.filter(({ entry }) => entry.paymentId !== null).map(({ entryKey }) => entryKey),
+  });
+  const entries = listed.map(({ entry, entryKey }): ListedEntry => {
     const balanceAfterNanoUsd = balance;
     balance -= entry.changeNanoUsd;
-    return { ...entry, balanceAfterNanoUsd };
+    return { ...entry, balanceAfterNanoUsd, document: documents.get(entryKey) ?? null };
   });
   const last = rows.length > page.limit ? entries.at(-1) : undefined;
   return { entries, nextCursor: last === undefined ? null : `${last.id}.${balance}` };
@@ -83,6 +91,7 @@ async function selectPage(db: Connection, page: { accountId: string; after: stri
         usageHour: ledgerEntries.usageHour,
         paymentId: ledgerEntries.paymentId,
       },
+      entryKey: ledgerEntries.idempotencyKey,
       totalNanoUsd: totalNanoUsd.mapWith(BigInt),
     })
     .from(ledgerEntries)

@@ -4,6 +4,7 @@ import { balances, ledgerEntries } from '../../schema/ledger.ts';
 import { autoTopUps, payments, refundRequests } from '../../schema/payments.ts';
 import { users } from '../../schema/users.ts';
 import type { Connection } from '../../transaction.ts';
+import { listHeadsForOperator, type DocumentHead } from '../documents/list-documents.ts';
 import type { LedgerEntry } from '../ledger/post-entry.ts';
 import type { Payment } from '../payments/payments.ts';
 import type { RefundRequest } from '../payments/refund-requests.ts';
@@ -30,6 +31,8 @@ export interface PaymentDetail {
   /** Of the account's automatic top-ups; null: they are off. */
   autoTopUpBelowNanoUsd: bigint | null;
   entries: PaymentEntry[];
+  /** Its receipt and what corrects it, the oldest first. */
+  documents: DocumentHead[];
 }
 
 /** A payment of any account with the ledger entries for it. @returns null if there is no payment of that id */
@@ -49,12 +52,13 @@ export async function findPaymentForOperator(db: Connection, id: string): Promis
     .leftJoin(autoTopUps, and(eq(autoTopUps.accountId, payments.accountId), eq(autoTopUps.enabled, true)))
     .where(eq(payments.id, id));
   if (row === undefined) return null;
-  const [reversals, requests, entries] = await Promise.all([
+  const [reversals, requests, entries, documents] = await Promise.all([
     listReversals(db, id),
     listRequests(db, id),
     listPaymentEntries(db, id),
+    listHeadsForOperator(db, [id]),
   ]);
-  return { ...row, reversals, requests, entries };
+  return { ...row, reversals, requests, entries, documents };
 }
 
 async function listRequests(db: Connection, paymentId: string): Promise<PaymentDetail['requests']> {

@@ -6,6 +6,7 @@ import { CopyButton } from '../../../components/ui/copy-button.tsx';
 import { TEXT_LINK } from '../../../components/ui/text-link.ts';
 import { formatBalance } from '../../../lib/format/money.ts';
 import { subtractAmount } from '../../billing/amount.ts';
+import { DocumentLink } from '../../billing/document-link.tsx';
 import { describeMethod } from '../../billing/describe-method.ts';
 import { Moment } from '../../../components/ui/moment.tsx';
 import { PAYMENT_STATES } from '../../billing/payment-states.ts';
@@ -39,6 +40,15 @@ export function PaymentFacts({ payment }: { payment: OperatorPaymentDetail }) {
           <Fact name="Credit and taxes">
             {formatBalance(subtractAmount(payment.amountNanoUsd, payment.addedTaxNanoUsd))} and{' '}
             {formatBalance(payment.addedTaxNanoUsd)} tax
+          </Fact>
+        )}
+        {payment.corrections.length > 0 && (
+          <Fact name="Corrected by">
+            <div className="grid justify-items-start gap-1">
+              {payment.corrections.map((document) => (
+                <DocumentLink key={document.id} {...document} />
+              ))}
+            </div>
           </Fact>
         )}
         <Fact name="Last change">
