@@ -16,7 +16,7 @@ import { exportList, exportPages, getNames, type ExportColumn } from '../exports
 import type { Cell } from '../exports/table-text.ts';
 import { addDocuments, PAYMENT_MONEY, type PaymentWithDocuments } from '../payments/payment-columns.ts';
 import { addCounts, toQuantiles } from '../usage/read-times.ts';
-import { PAYMENT_STATES } from './payment-view.ts';
+import { PAYMENT_STATES } from '@tollgate/core/money/payment-states';
 
 type Rows = AsyncGenerator<Cell[][]>;
 

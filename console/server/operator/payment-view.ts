@@ -7,17 +7,6 @@ import type { Reversal } from '@tollgate/db/queries/payments/reversals';
 import { parsePaymentFact } from '../payments/payment-fact.ts';
 import { REFUND_OBSTACLES } from '../payments/refund-payment.ts';
 
-export const PAYMENT_STATES = [
-  'created',
-  'pending',
-  'paid',
-  'failed',
-  'expired',
-  'refunded_part',
-  'refunded',
-  'disputed',
-] as const;
-
 /** A payment of any account. */
 export interface OperatorPaymentRow {
   id: string;

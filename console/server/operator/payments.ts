@@ -1,3 +1,4 @@
+import { PAYMENT_STATES } from '@tollgate/core/money/payment-states';
 import { parseUsd } from '@tollgate/core/money/money';
 import { recordAudit } from '@tollgate/db/queries/audit/audit';
 import { findPaymentForOperator } from '@tollgate/db/queries/operator/payment';
@@ -17,7 +18,6 @@ import { parsePaymentFact } from '../payments/payment-fact.ts';
 import { refundPayment, type RefundState } from '../payments/refund-payment.ts';
 import { operatorProcedure, router } from '../trpc.ts';
 import {
-  PAYMENT_STATES,
   toEventRow,
   toPaymentDetail,
   toPaymentRow,

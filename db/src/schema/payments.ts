@@ -1,3 +1,4 @@
+import { PAYMENT_STATES } from '@tollgate/core/money/payment-states';
 import type { TaxLine } from '@tollgate/core/money/taxes';
 import { bigint, boolean, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import { accounts } from './accounts.ts';
@@ -5,16 +6,6 @@ import { apiKeys } from './api-keys.ts';
 import { moment } from './types.ts';
 import { users } from './users.ts';
 
-const PAYMENT_STATES = [
-  'created',
-  'pending',
-  'paid',
-  'failed',
-  'expired',
-  'refunded_part',
-  'refunded',
-  'disputed',
-] as const;
 const PAYMENT_KINDS = ['checkout', 'auto'] as const;
 /** Payment providers; `test` moves no money. */
 const PAYMENT_PROVIDERS = ['stripe', 'test'] as const;

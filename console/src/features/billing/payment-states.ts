@@ -3,7 +3,10 @@ import type { PaymentRow } from '../../lib/trpc.ts';
 type Tone = 'neutral' | 'ok' | 'warn' | 'bad';
 
 /** Label and tone per payment state; `isOpen`: the payment may still be settled. */
-export const PAYMENT_STATES: Record<PaymentRow['state'], { label: string; tone: Tone; isOpen: boolean }> = {
+export const PAYMENT_STATE_LOOKS: Record<
+  PaymentRow['state'],
+  { label: string; tone: Tone; isOpen: boolean }
+> = {
   created: { label: 'Awaiting payment', tone: 'neutral', isOpen: true },
   pending: { label: 'Processing', tone: 'warn', isOpen: true },
   paid: { label: 'Paid', tone: 'ok', isOpen: false },

@@ -8,7 +8,7 @@ import type { PaymentRow } from '../../lib/trpc.ts';
 import { uniqueById } from '../../lib/unique-by-id.ts';
 import { Moment } from '../../components/ui/moment.tsx';
 import { DocumentLink } from './document-link.tsx';
-import { PAYMENT_STATES } from './payment-states.ts';
+import { PAYMENT_STATE_LOOKS } from './payment-states.ts';
 import { usePayments } from './use-billing.ts';
 
 /** Payments, newest first, with their receipts and credit notes. */
@@ -66,7 +66,7 @@ const COLUMNS: Column<PaymentRow>[] = [
 ];
 
 function State({ payment: { state, failure } }: { payment: PaymentRow }) {
-  const { label, tone } = PAYMENT_STATES[state];
+  const { label, tone } = PAYMENT_STATE_LOOKS[state];
   return (
     <>
       <Chip tone={tone}>{label}</Chip>

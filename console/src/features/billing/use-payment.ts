@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { queryClient } from '../../lib/query-client.ts';
 import { trpc } from '../../lib/trpc.ts';
-import { PAYMENT_STATES } from './payment-states.ts';
+import { PAYMENT_STATE_LOOKS } from './payment-states.ts';
 
 const POLL_MS = 1_500;
 /** After this many polls the interval gets longer. */
@@ -17,7 +17,7 @@ export function usePayment(accountId: string, paymentId: string) {
       {
         staleTime: 0,
         refetchInterval: ({ state }) => {
-          if (state.data === undefined || !PAYMENT_STATES[state.data.state].isOpen) return false;
+          if (state.data === undefined || !PAYMENT_STATE_LOOKS[state.data.state].isOpen) return false;
           return state.dataUpdateCount < QUICK_POLLS ? POLL_MS : SLOW_POLL_MS;
         },
       },
@@ -25,7 +25,7 @@ export function usePayment(accountId: string, paymentId: string) {
   );
   const state = query.data?.state;
   useEffect(() => {
-    if (state === undefined || PAYMENT_STATES[state].isOpen) return;
+    if (state === undefined || PAYMENT_STATE_LOOKS[state].isOpen) return;
     for (const procedure of [trpc.billing.get, trpc.billing.entries, trpc.billing.payments]) {
       void queryClient.invalidateQueries(procedure.pathFilter());
     }

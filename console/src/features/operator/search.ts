@@ -1,3 +1,4 @@
+import { PAYMENT_STATES } from '@tollgate/core/money/payment-states';
 import { requestIdSchema } from '@tollgate/core/requests/request-filter';
 import { z } from 'zod';
 import { auditPeriodShape } from '../../components/audit/period.ts';
@@ -54,21 +55,10 @@ export const costsSearchSchema = z.object({
 export const PAYMENT_TABS = ['payments', 'events'] as const;
 export const EVENT_OUTCOMES = ['applied', 'unchanged', 'ignored', 'refused'] as const;
 
-export const PAYMENT_LIST_STATES = [
-  'created',
-  'pending',
-  'paid',
-  'failed',
-  'expired',
-  'refunded_part',
-  'refunded',
-  'disputed',
-] as const;
-
 export const paymentsSearchSchema = z.object({
   /** Account or payer filter of both tabs. */
   q: z.coerce.string().max(100).optional().catch(undefined),
-  state: z.enum(PAYMENT_LIST_STATES).optional().catch(undefined),
+  state: z.enum(PAYMENT_STATES).optional().catch(undefined),
   tab: z.enum(PAYMENT_TABS).optional().catch(undefined),
   outcome: z.enum(EVENT_OUTCOMES).optional().catch(undefined),
 });

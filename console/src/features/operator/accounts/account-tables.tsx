@@ -9,7 +9,7 @@ import { cn } from '../../../lib/cn.ts';
 import { formatBalance, formatCap } from '../../../lib/format/money.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Moment } from '../../../components/ui/moment.tsx';
-import { PAYMENT_STATES } from '../../billing/payment-states.ts';
+import { PAYMENT_STATE_LOOKS } from '../../billing/payment-states.ts';
 import { RelativeTime } from '../../../components/ui/relative-time.tsx';
 import type { OperatorAccount } from '../operator-types.ts';
 import type { Column } from '../../../components/table/column.ts';
@@ -136,7 +136,9 @@ const PAYMENTS: Column<Payment>[] = [
   },
   {
     head: 'Status',
-    cell: ({ state }) => <Chip tone={PAYMENT_STATES[state].tone}>{PAYMENT_STATES[state].label}</Chip>,
+    cell: ({ state }) => (
+      <Chip tone={PAYMENT_STATE_LOOKS[state].tone}>{PAYMENT_STATE_LOOKS[state].label}</Chip>
+    ),
   },
   {
     head: 'Amount',

@@ -9,7 +9,7 @@ import { subtractAmount } from '../../billing/amount.ts';
 import { DocumentLink } from '../../billing/document-link.tsx';
 import { describeMethod } from '../../billing/describe-method.ts';
 import { Moment } from '../../../components/ui/moment.tsx';
-import { PAYMENT_STATES } from '../../billing/payment-states.ts';
+import { PAYMENT_STATE_LOOKS } from '../../billing/payment-states.ts';
 import { Fact } from '../fact.tsx';
 import type { OperatorPaymentDetail } from '../operator-types.ts';
 
@@ -20,7 +20,7 @@ export function PaymentFacts({ payment }: { payment: OperatorPaymentDetail }) {
     <Card>
       <dl className="grid gap-x-6 gap-y-4 p-5 text-[13px] max-sm:p-4 sm:grid-cols-2 lg:grid-cols-3">
         <Fact name="Status">
-          <Chip tone={PAYMENT_STATES[state].tone}>{PAYMENT_STATES[state].label}</Chip>
+          <Chip tone={PAYMENT_STATE_LOOKS[state].tone}>{PAYMENT_STATE_LOOKS[state].label}</Chip>
           {failure !== null && <div className="mt-1 text-ink-2">{failure}</div>}
         </Fact>
         <Fact name="Account">

@@ -1,3 +1,4 @@
+import { PAYMENT_STATES } from '@tollgate/core/money/payment-states';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { CreditCard } from 'lucide-react';
@@ -9,9 +10,8 @@ import { Select } from '../../../components/ui/select.tsx';
 import { formatBalance } from '../../../lib/format/money.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import { Moment } from '../../../components/ui/moment.tsx';
-import { PAYMENT_STATES } from '../../billing/payment-states.ts';
+import { PAYMENT_STATE_LOOKS } from '../../billing/payment-states.ts';
 import type { OperatorPayment } from '../operator-types.ts';
-import { PAYMENT_LIST_STATES } from '../search.ts';
 import type { Column } from '../../../components/table/column.ts';
 import { DataTable } from '../../../components/table/data-table.tsx';
 import { PayerSearch } from './payer-search.tsx';
@@ -40,16 +40,16 @@ export function PaymentsPanel() {
             void navigate({
               search: (current) => ({
                 ...current,
-                state: PAYMENT_LIST_STATES.find((known) => known === target.value),
+                state: PAYMENT_STATES.find((known) => known === target.value),
               }),
               replace: true,
             })
           }
         >
           <option value="">All statuses</option>
-          {PAYMENT_LIST_STATES.map((value) => (
+          {PAYMENT_STATES.map((value) => (
             <option key={value} value={value}>
-              {PAYMENT_STATES[value].label}
+              {PAYMENT_STATE_LOOKS[value].label}
             </option>
           ))}
         </Select>
@@ -102,7 +102,7 @@ const COLUMNS: Column<OperatorPayment>[] = [
     head: 'Status',
     cell: ({ state, failure }) => (
       <>
-        <Chip tone={PAYMENT_STATES[state].tone}>{PAYMENT_STATES[state].label}</Chip>
+        <Chip tone={PAYMENT_STATE_LOOKS[state].tone}>{PAYMENT_STATE_LOOKS[state].label}</Chip>
         {failure !== null && <div className="mt-1 text-[12.5px] text-ink-2">{failure}</div>}
       </>
     ),
