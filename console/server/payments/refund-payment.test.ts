@@ -1,32 +1,20 @@
 import { formatUsd } from '@tollgate/core/money/money';
 import { verifyLedger } from '@tollgate/db/queries/ledger/verify';
 import { listRefundRequests, requestRefund } from '@tollgate/db/queries/payments/refund-requests';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPayer, createPaymentsSite, type PaymentsSite } from '../testing/payments-fixture.ts';
-import { joinAs, PASSWORD, signUpOperator, signUpVerified, type SignedIn } from '../testing/people.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createPayer } from '../testing/payments-fixture.ts';
+import { createRefunds } from '../testing/refunds-fixture.ts';
+import { joinAs, PASSWORD, signUpVerified } from '../testing/people.ts';
 import { getRefusal } from '../testing/visitor.ts';
 import { finishRefunds } from './refund-payment.ts';
 
 const MINUTE_MS = 60_000;
 
-describe('a refund by an operator', () => {
-  let on: PaymentsSite;
-  let operator: SignedIn;
-  beforeAll(async () => {
-    on = await createPaymentsSite();
-    operator = await signUpOperator(on.site);
-  });
-  afterAll(() => on[Symbol.asyncDispose]());
-  // Sessions end while the clock advances.
-  const signInAgain = async () =>
-    operator.visitor.client.auth.signIn.mutate({ email: operator.email, password: PASSWORD });
-  const client = () => operator.visitor.client.operator.payments;
+const { on, operator, client, signInAgain, refund, madeAt } = await createRefunds();
+afterAll(() => on[Symbol.asyncDispose]());
 
+describe('a refund by an operator', () => {
   const payer = async () => createPayer(on);
-  const refund = (paymentId: string, amountUsd: string, requestId: string = crypto.randomUUID()) =>
-    client().refund.mutate({ paymentId, amountUsd, reason: 'Wrong account', requestId });
-  const madeAt = (intentId: string) =>
-    [...on.stripe.state.refunds.values()].filter(({ payment_intent }) => payment_intent === intentId);
 
   it('makes the refund, its ledger entry, credit note, email and audit entry', async () => {
     const person = await payer();

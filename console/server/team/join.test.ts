@@ -1,27 +1,13 @@
 import { randomInt } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOpenIdProvider } from '../auth/external/openid.ts';
-import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
-import { startOpenIdServer, type OpenIdServer } from '../testing/openid-server.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createOpenIdSite } from '../testing/openid-site.ts';
 import { newEmail, PASSWORD, signUpUnverified, signUpVerified } from '../testing/people.ts';
 import { plant } from '../testing/planted-people.ts';
 import { getRefusal, type Visitor } from '../testing/visitor.ts';
 
-const CONSOLE = 'http://127.0.0.1:3000';
-
-let openId: OpenIdServer;
-let site: TestConsole;
-beforeAll(async () => {
-  openId = await startOpenIdServer([`${CONSOLE}/sign-in/oidc`]);
-  const { issuer, clientId, clientSecret } = openId;
-  site = await createTestConsole({}, null, [
-    createOpenIdProvider({ id: 'oidc', label: 'Acme', issuer, clientId, clientSecret }),
-  ]);
-});
-afterAll(async () => {
-  await site[Symbol.asyncDispose]();
-  await openId[Symbol.asyncDispose]();
-});
+const stand = await createOpenIdSite();
+afterAll(() => stand[Symbol.asyncDispose]());
+const { openId, site } = stand;
 
 async function invite(email: string) {
   const owner = await plant(site);

@@ -1,29 +1,16 @@
 import { randomInt } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createOpenIdProvider } from './openid.ts';
-import { createTestConsole, type TestConsole } from '../../testing/console-fixture.ts';
-import { startOpenIdServer, type OpenIdServer } from '../../testing/openid-server.ts';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ProviderPerson } from '../../testing/openid-server.ts';
+import { createOpenIdSite } from '../../testing/openid-site.ts';
 import { newEmail, PASSWORD, signUpUnverified, signUpVerified } from '../../testing/people.ts';
 import { getRefusal, type Visitor } from '../../testing/visitor.ts';
 
-const CONSOLE = 'http://127.0.0.1:3000';
-
-let openId: OpenIdServer;
-let site: TestConsole;
-beforeAll(async () => {
-  openId = await startOpenIdServer([`${CONSOLE}/sign-in/oidc`]);
-  const { issuer, clientId, clientSecret } = openId;
-  site = await createTestConsole({}, null, [
-    createOpenIdProvider({ id: 'oidc', label: 'Acme', issuer, clientId, clientSecret }),
-  ]);
-});
-afterAll(async () => {
-  await site[Symbol.asyncDispose]();
-  await openId[Symbol.asyncDispose]();
-});
+const stand = await createOpenIdSite();
+afterAll(() => stand[Symbol.asyncDispose]());
+const { openId, site } = stand;
 
 /** Someone new at the provider. */
-function comeAs(rest: Partial<NonNullable<OpenIdServer['person']>> = {}) {
+function comeAs(rest: Partial<ProviderPerson> = {}) {
   const email = rest.email ?? newEmail();
   openId.person = { subject: `sub-${randomInt(1e9)}`, email, isEmailVerified: true, ...rest };
   return email;

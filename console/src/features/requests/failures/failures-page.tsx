@@ -12,10 +12,9 @@ import { paths } from '../../../lib/paths.ts';
 import { trpc, type FailureGroup } from '../../../lib/trpc.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { describeRange } from '../filters/describe-range.ts';
-import { KeyFilter } from '../filters/key-filter.tsx';
 import { ModelFilter } from '../filters/model-filter.tsx';
-import { RangeFilter } from '../filters/range-filter.tsx';
 import { ShownRange } from '../filters/shown-range.tsx';
+import { SpanFilters } from '../filters/span-filters.tsx';
 import { formatMinute } from '../format-clock.ts';
 import { toFilter } from '../search.ts';
 import type { FailuresSearch } from './search.ts';
@@ -42,19 +41,13 @@ export function FailuresPage() {
         Failed requests of this account in <ShownRange {...search} />, grouped by cause.
       </PageHeader>
       <Card className="@container">
-        <div className="grid grid-cols-2 gap-2 border-b px-3 py-2.5 @2xl:flex @2xl:flex-wrap @2xl:*:w-[170px]">
-          <RangeFilter span={search} onChange={change} />
-          <KeyFilter
-            accountId={account.id}
-            keyId={search.key}
-            onChoose={(key) => change({ key: key ?? undefined })}
-          />
+        <SpanFilters accountId={account.id} search={search} onChange={change}>
           <ModelFilter
             accountId={account.id}
             model={search.model}
             onChoose={(model) => change({ model: model ?? undefined })}
           />
-        </div>
+        </SpanFilters>
         {list.isPending && <Skeleton className="m-4 h-64" />}
         {list.isError && list.data === undefined && (
           <ErrorState

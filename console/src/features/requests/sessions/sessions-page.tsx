@@ -9,9 +9,8 @@ import { useCurrentAccount } from '../../../lib/current-account.ts';
 import { paths } from '../../../lib/paths.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import { describeRange } from '../filters/describe-range.ts';
-import { KeyFilter } from '../filters/key-filter.tsx';
-import { RangeFilter } from '../filters/range-filter.tsx';
 import { ShownRange } from '../filters/shown-range.tsx';
+import { SpanFilters } from '../filters/span-filters.tsx';
 import { formatMinute } from '../format-clock.ts';
 import { toFilter } from '../search.ts';
 import type { SessionsSearch } from './search.ts';
@@ -38,14 +37,7 @@ export function SessionsPage() {
         their requests.
       </PageHeader>
       <Card className="@container">
-        <div className="grid grid-cols-2 gap-2 border-b px-3 py-2.5 @2xl:flex @2xl:flex-wrap @2xl:*:w-[170px]">
-          <RangeFilter span={search} onChange={change} />
-          <KeyFilter
-            accountId={account.id}
-            keyId={search.key}
-            onChoose={(key) => change({ key: key ?? undefined })}
-          />
-        </div>
+        <SpanFilters accountId={account.id} search={search} onChange={change} />
         {list.isPending && <Skeleton className="m-4 h-64" />}
         {list.isError && list.data === undefined && (
           <ErrorState
